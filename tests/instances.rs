@@ -246,11 +246,11 @@ async fn what_an_older_instance_lacks_is_off_with_the_reason_and_the_rest_works(
     page.shows(&reason).await;
     page.picture("older-rail").await;
     page.open(&at("/recommendations")).await;
-    page.shows("Recommendations is not on There").await;
+    page.shows("Recommendations is not available on There").await;
     page.picture("older-page").await;
     page.open(&at("/settings/backup")).await;
     page.shows("which does not have this (backups).").await;
-    page.shows("Backup & restore is not on There").await;
+    page.shows("Backup & restore is not available on There").await;
     // An existing page with one unsupported action.
     page.open(&at("/settings/api-tokens")).await;
     page.shows("No tokens yet").await;

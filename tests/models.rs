@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use testkit::registry::{Content, KEY, Manners, Registry};
+use testkit::registry::{Content, KEY, Registry, RegistryBehaviour};
 
 /// Random bytes without repeated parts.
 fn content(size: usize) -> Vec<u8> {
@@ -22,7 +22,7 @@ fn content(size: usize) -> Vec<u8> {
     .collect()
 }
 
-fn registry_of(bytes: &[u8], manners: Manners) -> Registry {
+fn registry_of(bytes: &[u8], manners: RegistryBehaviour) -> Registry {
     let content = Content::Bytes(Arc::new(bytes.to_vec()));
     Registry::start(content.clone(), content, manners)
 }
@@ -60,7 +60,7 @@ async fn find(client: &Client, name: &str) -> Value {
 #[test]
 fn a_model_is_pulled_listed_carried_checked_and_removed_on_the_command_line() {
     let bytes = content(3_000_000);
-    let registry = registry_of(&bytes, Manners::default());
+    let registry = registry_of(&bytes, RegistryBehaviour::default());
     let (here, there, stick) =
         (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let pulled = model(here.path(), &registry.address, &["pull", "svc-slm"]).succeeded();
@@ -115,7 +115,8 @@ fn what_is_missing_is_said_with_what_to_do() {
 async fn a_service_that_is_killed_goes_on_by_itself_and_fetches_nothing_twice() {
     const SIZE: usize = 24_000_000;
     let bytes = content(SIZE);
-    let registry = registry_of(&bytes, Manners { rate: Some(1_500_000), ..Manners::default() });
+    let registry =
+        registry_of(&bytes, RegistryBehaviour { rate: Some(1_500_000), ..RegistryBehaviour::default() });
     let service = Service::start();
     let client = service.client().await;
     let values = json!({ "values": { "MODEL_REGISTRY_URL": registry.address, "LICENSE_KEY": KEY } });
@@ -160,7 +161,8 @@ async fn a_service_that_is_killed_goes_on_by_itself_and_fetches_nothing_twice() 
 #[tokio::test]
 async fn progress_comes_as_events_and_never_goes_back() {
     let bytes = content(6_000_000);
-    let registry = registry_of(&bytes, Manners { rate: Some(1_000_000), ..Manners::default() });
+    let registry =
+        registry_of(&bytes, RegistryBehaviour { rate: Some(1_000_000), ..RegistryBehaviour::default() });
     let service = Service::start();
     let client = service.client().await;
     let values = json!({ "values": { "MODEL_REGISTRY_URL": registry.address, "LICENSE_KEY": KEY } });
@@ -261,7 +263,7 @@ async fn settings_are_checked_before_they_are_saved_and_secrets_never_come_back(
     // No file contains a secret either: a copy of the database reveals none, and the settings still work after a restart.
     let data = service.stop();
     assert!(!holds(data.path(), KEY) && !holds(data.path(), "hunter2"));
-    let registry = registry_of(&content(100_000), Manners::default());
+    let registry = registry_of(&content(100_000), RegistryBehaviour::default());
     model(data.path(), "", &["list"]).succeeded();
     let pulled = programs::server(data.path())
         .env("MODEL_REGISTRY_URL", &registry.address)

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use testkit::registry::{Content, KEY, Manners, Registry};
+use testkit::registry::{Content, KEY, Registry, RegistryBehaviour};
 
 const SIZE: usize = 24_000_000;
 /// How often a kill may miss the moment between the last byte and the final name of the file.
@@ -29,7 +29,7 @@ fn content() -> Vec<u8> {
 
 fn registry_of(bytes: &[u8], rate: Option<u64>) -> Registry {
     let content = Content::Bytes(Arc::new(bytes.to_vec()));
-    Registry::start(content.clone(), content, Manners { rate, ..Manners::default() })
+    Registry::start(content.clone(), content, RegistryBehaviour { rate, ..RegistryBehaviour::default() })
 }
 
 fn pull(data_dir: &Path, registry: &Registry) -> Command {

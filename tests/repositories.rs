@@ -163,12 +163,12 @@ async fn a_person_opens_the_pull_request_on_the_page_and_sees_its_end() {
     page.shows("The program kubectl is not allowed").await;
     page.shows("There is no token for gitlab: the administrator of the service sets SECRET_GITLAB_TOKEN")
         .await;
-    page.press("Begin: With a pull request on GitHub").await;
+    page.press("Start: With a pull request on GitHub").await;
     page.press_in_dialog("Open it").await;
     page.shows("Enter the repository, for example acme/shop").await;
     page.fill("Repository", "acme/shop").await;
     page.fill("File with the manifest", "deploy/{namespace}/{name}.yaml").await;
-    page.fill("Address of your own service", &double.address).await;
+    page.fill("Address of your own server", &double.address).await;
     page.press_in_dialog("Open it").await;
     page.shows("a pull request is being opened").await;
     page.shows("Attempts").await;

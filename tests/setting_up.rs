@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use testkit::language_models::{KEY as MODEL_KEY, LanguageModels};
-use testkit::registry::{Content, KEY, Manners, Registry};
+use testkit::registry::{Content, KEY, Registry, RegistryBehaviour};
 
 /// The `data` of a root field. The response must contain no error and no key.
 async fn asked(client: &Client, query: &str, variables: Value) -> Value {
@@ -41,7 +41,7 @@ async fn until(client: &Client, what: &str, holds: impl Fn(&Value) -> bool) -> V
 async fn a_model_is_pulled_paused_resumed_and_verified_over_graphql() {
     const SIZE: usize = 3_000_000;
     let content = Content::Bytes(Arc::new((0..=250).cycle().take(SIZE).collect()));
-    let slow = Manners { rate: Some(200_000), ..Manners::default() };
+    let slow = RegistryBehaviour { rate: Some(200_000), ..RegistryBehaviour::default() };
     let registry = Registry::start(content.clone(), content, slow);
     let service = Service::start_with(&[("MODEL_REGISTRY_URL", &registry.address)]);
     let client = service.client().await;

@@ -24,8 +24,6 @@ mod folders;
 #[cfg(feature = "desktop")]
 mod geometry;
 #[cfg(feature = "desktop")]
-mod handover;
-#[cfg(feature = "desktop")]
 mod links;
 #[cfg(feature = "desktop")]
 mod menu;
@@ -39,6 +37,8 @@ mod saving;
 mod service;
 #[cfg(feature = "desktop")]
 pub mod shell;
+#[cfg(feature = "desktop")]
+mod single_instance;
 #[cfg(feature = "desktop")]
 mod tray;
 #[cfg(feature = "desktop")]

@@ -12,8 +12,8 @@ use tokio::runtime::{Handle, Runtime};
 use crate::arguments::StartArguments;
 use crate::background::{self, Place};
 use crate::desk::{Coming, Desk};
-use crate::handover::{self, Claim, ClaimOutcome, Stage};
 use crate::service::{NotStarted, Service, Starting};
+use crate::single_instance::{self, Claim, ClaimOutcome, Stage};
 use crate::{at_login, dialogs, folders, geometry, menu, page, window};
 
 /// State of the program.
@@ -49,7 +49,7 @@ pub fn run(
     given: StartArguments,
     like_this: Vec<String>,
 ) -> tauri::Result<u8> {
-    let claim = match settings.as_ref().map(|settings| handover::claim(&settings.data_dir, &given)) {
+    let claim = match settings.as_ref().map(|settings| single_instance::claim(&settings.data_dir, &given)) {
         Ok(Ok(ClaimOutcome::Handed)) => return Ok(0),
         Ok(Ok(ClaimOutcome::Ours(claim))) => Ok(Some(claim)),
         Ok(Err(error)) => Err(error),
@@ -81,7 +81,7 @@ pub fn run(
         .manage(Mutex::new(Stage::default()))
         .manage(forward);
     if start.is_ok() {
-        builder = handover::prepare(builder);
+        builder = single_instance::prepare(builder);
     }
     let app = at_login::prepare(geometry::prepare(builder))
         .on_menu_event(|app, event| menu::follow(app, &event))
@@ -128,9 +128,9 @@ pub fn run(
             app.exit(1);
         }
         RunEvent::Exit => {
-            handover::end(app);
+            single_instance::end(app);
             end(app);
-            handover::make_late_starts();
+            single_instance::make_late_starts();
         }
         _ => {}
     });
@@ -154,7 +154,7 @@ fn begin(
     exit_when_told(app, runtime, signals);
     let (claim, trouble) = claim.map_or_else(|error| (None, Some(error)), |claim| (claim, None));
     app.manage(Mutex::new(claim));
-    handover::listen(app, runtime);
+    single_instance::listen(app, runtime);
     folders::close(app);
     coming.has_come(Arc::clone(&desk));
     app.manage(Arc::clone(&desk));
@@ -176,7 +176,7 @@ fn begin(
     };
     *course(app) = Course::failed(why, settings);
     window::open_notice(app)?;
-    handover::has_come(app);
+    single_instance::has_come(app);
     Ok(())
 }
 
@@ -185,7 +185,7 @@ fn show(app: &AppHandle, desk: &Arc<Desk>, entry: Url) -> tauri::Result<()> {
     let zoom = desk.kept().zoom;
     let desk = Arc::clone(desk);
     window::open(app, entry, zoom, move || desk.kept().on_close)?;
-    handover::has_come(app);
+    single_instance::has_come(app);
     Ok(())
 }
 

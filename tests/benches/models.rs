@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use testkit::registry::{Content, KEY, Manners, Registry};
+use testkit::registry::{Content, KEY, Registry, RegistryBehaviour};
 
 const MIB: u64 = 1 << 20;
 /// A small file to compare memory with: it must not grow with the size.
@@ -21,8 +21,8 @@ fn main() {
     let folder = tempfile::tempdir().expect("a folder for files");
     let wanted = std::env::var("QUARTERDECK_BENCH_MODEL_MIB").ok().and_then(|size| size.parse().ok());
     let size: u64 = wanted.unwrap_or(4096) * MIB;
-    let (_, small) = pull(folder.path(), &registry_of(folder.path(), SMALL, Manners::default()));
-    let registry = registry_of(folder.path(), size, Manners::default());
+    let (_, small) = pull(folder.path(), &registry_of(folder.path(), SMALL, RegistryBehaviour::default()));
+    let registry = registry_of(folder.path(), size, RegistryBehaviour::default());
     let (mut ours, mut curls, mut kept) = (Vec::new(), Vec::new(), Vec::new());
     let mut peak = Memory::default();
     for _ in 0..ROUNDS {
@@ -50,8 +50,11 @@ fn main() {
     );
     drop(registry);
 
-    let manners =
-        Manners { latency: Duration::from_millis(50), rate: Some(20_000_000), ..Manners::default() };
+    let manners = RegistryBehaviour {
+        latency: Duration::from_millis(50),
+        rate: Some(20_000_000),
+        ..RegistryBehaviour::default()
+    };
     let registry = registry_of(folder.path(), SLOW, manners);
     let (time, _) = pull(folder.path(), &registry);
     println!(
@@ -73,7 +76,7 @@ fn mb(bytes: u64) -> f64 {
 }
 
 /// A registry with a file of that size.
-fn registry_of(folder: &Path, size: u64, manners: Manners) -> Registry {
+fn registry_of(folder: &Path, size: u64, manners: RegistryBehaviour) -> Registry {
     let path = folder.join(format!("{size} bytes"));
     let file = std::fs::File::create(&path).expect("a file");
     file.set_len(size).expect("a sparse file");

@@ -56,7 +56,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
 
     // Selected: its name and costs are shown. Not selected: neither.
     page.shows("mei@example.com").await;
-    page.press("Switch instance, in front: This computer Personal workspace").await;
+    page.press("Switch instance, current: This computer Personal workspace").await;
     page.shows("works offline").await;
     page.picture("instances-switcher").await;
     page.type_text("2").await;
@@ -64,7 +64,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     page.follow("Overview").await;
     page.shows("$32.88").await;
     page.shows("127.0.0.1 Plant").await;
-    page.press("Switch instance, in front: 127.0.0.1 Plant Personal workspace").await;
+    page.press("Switch instance, current: 127.0.0.1 Plant Personal workspace").await;
     page.shows("works offline").await;
     page.type_text("1").await;
     page.shows("Import cost files").await;
@@ -76,7 +76,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     page.shows("$32.88").await;
     // Even a narrow window shows the name of the instance.
     page.resize(600, 800).await;
-    page.press("Switch instance, in front: 127.0.0.1 Plant").await;
+    page.press("Switch instance, current: 127.0.0.1 Plant").await;
     page.shows("works offline").await;
     page.picture("instances-narrow-switcher").await;
     page.type_text("2").await;
@@ -91,7 +91,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     page.shows("$32.88").await;
     page.picture("instances-away").await;
     page.follow("Imports").await;
-    page.shows("changes work again when it is back").await;
+    page.shows("Changes are possible again when it is back").await;
     page.follow("Overview").await;
 
     // Reachable again: no user action is needed.
@@ -141,7 +141,7 @@ async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_o
     // Without encryption only after a warning.
     page.fill("Address", "http://console.example.com").await;
     page.press("Check address").await;
-    page.shows("Nothing on the way there is encrypted").await;
+    page.shows("The connection is not encrypted").await;
     page.picture("instances-plain").await;
     page.open(&format!("{}/settings/instances", here.address)).await;
 
@@ -163,7 +163,7 @@ async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_o
     page.run(&format!("window.open('{}', 'other');", asks.replace(&door.address, &there.address))).await;
     page.go_to_tab(2).await;
     page.press("Allow sign-in").await;
-    page.shows("Carry this code over").await;
+    page.shows("Copy this code").await;
     let code = page.ask("return document.querySelector('output').innerText;").await;
     page.picture("instances-code").await;
     page.close_tab().await;
@@ -187,7 +187,7 @@ async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_o
     let of_kept = "return document.querySelector('[aria-label=\"Stored on this computer\"] tbody').innerText";
     page.holds(&format!("{of_kept}.match(/[0-9] k?B/) !== null;")).await;
     page.picture("instances-kept").await;
-    page.press("Keep what is read of localhost, to be read while it cannot be reached").await;
+    page.press("Store the pages you open of localhost, for use while it cannot be reached").await;
     page.holds(&format!("{of_kept}.match(/none\\s*–/) !== null;")).await;
     chromium.page.close().await;
 }

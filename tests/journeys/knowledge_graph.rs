@@ -30,7 +30,7 @@ async fn a_node_is_found_with_what_stands_around_it_what_its_outage_touches_and_
 
     page.press("Show outage").await;
     page.comes_to("mode=outage").await;
-    page.shows("An outage of node-572 would touch").await;
+    page.shows("An outage of node-572 would affect").await;
     page.holds(&drawn("Ingress shop-front", true)).await;
     page.holds(&drawn("Workload payments", true)).await;
     // The team and pods on other nodes are not affected.

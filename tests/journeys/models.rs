@@ -7,12 +7,16 @@ use crate::support::page::Page;
 use crate::support::programs::holds;
 use crate::support::service::Service;
 use std::sync::Arc;
-use testkit::registry::{Content, KEY, Manners, Registry};
+use testkit::registry::{Content, KEY, Registry, RegistryBehaviour};
 
 /// Slow enough to be paused halfway.
 fn slow_registry() -> Registry {
     let content = Content::Bytes(Arc::new(vec![7; 24_000_000]));
-    Registry::start(content.clone(), content, Manners { rate: Some(1_000_000), ..Manners::default() })
+    Registry::start(
+        content.clone(),
+        content,
+        RegistryBehaviour { rate: Some(1_000_000), ..RegistryBehaviour::default() },
+    )
 }
 
 /// Pastes the key, starts a download and pauses it.

@@ -51,7 +51,7 @@ async fn a_recommendation_becomes_a_ticket_and_lists_it_with_state_and_address()
 
     page.open(&detail(ONE)).await;
     page.press("Ticket").await;
-    page.shows("It goes to Operations with these words").await;
+    page.shows("It is sent to Operations with this text").await;
     page.press("Create ticket").await;
     page.shows("The ticket is OPS-1 in Operations (jira).").await;
     page.shows(&format!("{}/browse/OPS-1", double.address)).await;
@@ -115,7 +115,7 @@ async fn recommendations_are_assigned_resolved_dismissed_and_reopened_and_each_c
     page.shows("Dismissed: needed in December").await;
     page.picture("recommendation-history").await;
     page.press("Undo: Dismissed: needed in December").await;
-    page.shows("Put back to open").await;
+    page.shows("Restored to open").await;
     assert_eq!(client.data(states).await, before);
 
     // Resolved by its shortcut, and reopened from the list of completed ones.

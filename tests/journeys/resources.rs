@@ -16,7 +16,7 @@ async fn a_resource_of_a_bill_is_found_with_its_cost_and_asked_about() {
     page.follow("Resources").await;
     page.is_at("/inventory/resources").await;
     page.shows("No resources yet").await;
-    page.shows("exports (CSV, of EC2 instances or EBS volumes)").await;
+    page.shows("Import a bill, a Kubernetes dump, a support bundle").await;
     page.picture("resources-empty").await;
 
     page.follow("Import files").await;
@@ -27,7 +27,7 @@ async fn a_resource_of_a_bill_is_found_with_its_cost_and_asked_about() {
     page.shows("7 resources").await;
     page.shows("$35.13 billed September 2024").await;
     // The credit and the transfer belong to no resource.
-    page.shows("−$2.25 more names no resource").await;
+    page.shows("−$2.25 more without a resource").await;
     names_with_costs(
         page,
         &[

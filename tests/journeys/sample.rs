@@ -58,7 +58,7 @@ async fn sample_data_from_the_first_page_is_looked_at_and_removed() {
     // The data to be removed is listed first.
     page.shows("Remove the sample data?").await;
     page.shows("Charges").await;
-    page.press("Remove all of it").await;
+    page.press("Remove everything").await;
 
     page.shows("Start with last month’s bill").await;
     page.shows("Load sample data").await;

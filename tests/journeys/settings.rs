@@ -106,10 +106,10 @@ async fn backups_taken_by_itself_are_encrypted_with_a_passphrase_that_goes_in_an
     page.follow("Backup & restore").await;
     page.press("Encrypt automatic backups").await;
     page.fill("Passphrase", SECRET).await;
-    page.fill("The same again", SECRET).await;
+    page.fill("Repeat passphrase", SECRET).await;
     page.picture("backup_passphrase").await;
     page.press("Encrypt from now on").await;
-    page.shows("Backups are encrypted from the next on").await;
+    page.shows("Backups are encrypted from now on").await;
     page.open(&backups).await;
     page.shows("by administrator@localhost").await;
     page.picture("backup_encrypted").await;

@@ -26,7 +26,7 @@ async fn whoever_has_two_tenants_goes_on_in_the_other_one_with_every_tab() {
     page.run("window.open('/overview', 'second');").await;
     page.go_to_tab(2).await;
     page.shows("$32.88").await;
-    page.press("Switch instance, in front: This computer Personal workspace").await;
+    page.press("Switch instance, current: This computer Personal workspace").await;
     page.shows("Tenant on this computer").await;
     page.shows("2 available to you").await;
     page.picture("tenants-switcher").await;
@@ -42,7 +42,7 @@ async fn whoever_has_two_tenants_goes_on_in_the_other_one_with_every_tab() {
     page.shows("Umbrella").await;
 
     // Back, by its number: the first is this computer.
-    page.press("Switch instance, in front: This computer Umbrella").await;
+    page.press("Switch instance, current: This computer Umbrella").await;
     page.shows("Tenant on this computer").await;
     page.type_text("2").await;
     page.shows("$32.88").await;

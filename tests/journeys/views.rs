@@ -24,7 +24,7 @@ async fn a_view_of_resources_is_saved_made_the_default_renamed_and_removed_with_
     page.shows("5 resources").await;
 
     choose(page, "Views", "Save this view…").await;
-    page.shows("Everyone in the tenant finds it under Views").await;
+    page.shows("Everyone in the tenant sees it under Views").await;
     page.type_text("Harbour").await;
     page.type_keys([Key::Enter.into()]).await;
     page.shows("Saved Harbour").await;
@@ -101,10 +101,10 @@ async fn views_of_anomalies_budgets_and_workflows_bring_back_what_was_set_for_al
         page.type_keys([Key::Enter.into()]).await;
         page.comes_to(set).await;
         choose(page, "Views", "Save this view…").await;
-        page.shows("Everyone in the tenant finds it under Views").await;
+        page.shows("Everyone in the tenant sees it under Views").await;
         if is_private {
             page.press_in_dialog("Only me").await;
-            page.shows("Only you find it under Views").await;
+            page.shows("Only you see it under Views").await;
             page.run("document.querySelector('[role=dialog] input').focus()").await;
         }
         page.type_text(name).await;
@@ -122,7 +122,7 @@ async fn views_of_anomalies_budgets_and_workflows_bring_back_what_was_set_for_al
     page.press_in_dialog("Make default").await;
     page.shows("This page opens with At work").await;
     page.press_in_dialog("Share").await;
-    page.shows("Everyone finds At work").await;
+    page.shows("Everyone sees At work").await;
     let kept =
         "{ saved_view(order_by: { name: desc }) { name } private_view { name } default_view { page } }";
     assert_eq!(

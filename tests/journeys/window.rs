@@ -120,7 +120,7 @@ async fn files_that_wait_outlive_the_window_however_it_ends() {
     std::fs::rename(&bill, &aside).unwrap();
     let window = window.reopen().await;
     let page = &window.page;
-    page.shows("Not where it was").await;
+    page.shows("Moved or removed").await;
     page.press("Leave out instances.csv").await;
     page.shows_no_more("instances.csv").await;
     page.shows("bill.csv").await;

@@ -7,7 +7,7 @@ import { useInstances } from './instances';
 import { actsOutside, useSampleReason } from './sample';
 import { aboutOptions, useSession } from './session';
 
-/** What a page or an action needs of a service. */
+/** What a page or an action requires of a service. */
 export interface Needs {
   /** Root fields of the GraphQL interface. */
   fields?: readonly string[];
@@ -15,7 +15,7 @@ export interface Needs {
   area?: string;
 }
 
-/** What an instance is known to have; undefined is not known, and taken to be there. */
+/** The known features of an instance; undefined means unknown and counts as available. */
 export interface Capabilities {
   fields: ReadonlySet<string> | undefined;
   areas: readonly string[] | undefined;
@@ -33,18 +33,18 @@ export function lacking(needs: Needs, { fields, areas }: Capabilities): string |
   return fields && needs.fields?.find((field) => !fields.has(field));
 }
 
-/** The words for what another version lacks, for the button or the place that is off because of it. */
+/** Why a button or place is disabled: the other version does not support it. */
 export function lackingWords(what: string, name: string, there: string, here: string): string {
   return `${name} runs version ${there}, which does not have this (${what}). Version ${here} is on this computer.`;
 }
 
-/** Tells why something cannot be done to the instance in front: it cannot be reached, it shows sample data, or it lacks what does it. */
+/** Returns why something cannot be changed on the current instance: it is unreachable, shows sample data, or does not support it. */
 export function useWhyNot(): (needs?: Needs) => string | undefined {
   const isAway = useIsAway();
   const lack = useLack();
   const sample = useSampleReason();
   return (needs) => {
-    if (isAway) return 'The instance cannot be reached: changes work again when it is back';
+    if (isAway) return 'The instance cannot be reached. Changes are possible again when it is back';
     return actsOutside(needs?.fields) && sample !== undefined ? sample : lack(needs);
   };
 }
@@ -57,7 +57,7 @@ export function useWhyNot(): (needs?: Needs) => string | undefined {
 export function useLack(): (needs: Needs | undefined) => string | undefined {
   const instances = useInstances().data;
   const session = useSession().data;
-  // As the frame reads it; asked for there.
+  // Cached by the frame, which requests it.
   const about = useQuery({ ...aboutOptions(session), enabled: false }).data;
   const front = instances?.instances.find(({ id }) => id === instanceInFront);
   const here = instances?.here.version;

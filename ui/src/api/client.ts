@@ -12,7 +12,7 @@ interface Answer<Result> {
   errors?: { message: string; path?: (string | number)[] }[];
 }
 
-/** Runs a query. An answer with errors throws the first one: a page shows a whole result or says what failed. */
+/** Runs a query and throws the first error of the response: a page shows a complete result or an error. */
 export async function request<Result, Variables>(
   document: Document<Result, Variables>,
   variables: Variables,
@@ -25,7 +25,7 @@ export async function request<Result, Variables>(
   if (failure) {
     const field = failure.path?.join('.');
     const isUnknown = failure.message.includes('not found in type');
-    // This service has all that its pages ask for: what it does not know here it does not show to the role.
+    // This service supports everything its pages request: unknown fields are hidden from the role.
     if (isUnknown && !instanceInFront)
       throw new ApiError(
         'not_for_role',
@@ -33,16 +33,16 @@ export async function request<Result, Variables>(
         200,
         path,
       );
-    // Pages are of this computer's version: what another one does not know yet, or no more, cannot be shown.
+    // The pages have the version of this computer: they cannot show what another version does not support.
     if (isUnknown)
       throw new ApiError(
         'other_version',
-        `This instance runs another version, which does not have what this page shows (${failure.message}). Compare the versions under Settings, Instances.`,
+        `This instance runs another version, which does not support this page (${failure.message}). Compare the versions under Settings, Instances.`,
         200,
         path,
       );
     throw new ApiError('graphql', field ? `${failure.message} (field ${field})` : failure.message, 200, path);
   }
-  if (!answer.data) throw new ApiError('graphql', 'The answer holds no data.', 200, path);
+  if (!answer.data) throw new ApiError('graphql', 'The response contains no data.', 200, path);
   return answer.data;
 }

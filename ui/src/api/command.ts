@@ -2,8 +2,8 @@ import { isOwnWindow } from './ownWindow';
 import { useAbout } from './session';
 
 /**
- * The command that brings a file from a shell into the data this instance shows, wherever that is. The window takes files itself, and whoever
- * installed it may have no other program.
+ * The shell command that imports a file into this instance. The desktop window imports files itself, and its user may have no other program
+ * installed.
  */
 export function useImportCommand(): string {
   const folder = useAbout().data?.data_dir;

@@ -1,18 +1,18 @@
-/** Why the service did not answer as asked. Every failed call of this room throws one of these. */
+/** Why a request failed. Every failed call of this folder throws it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** Seconds until the question is worth asking again, where the service says that what is wrong passes: its database is away or busy, or it restarts. */
+  /** Seconds until a retry is worthwhile, if the service reports a temporary problem: its database is unavailable or busy, or it restarts. */
   readonly retryAfter: number | undefined;
 
   constructor(
-    /** A stable word: `not_authenticated`, `offline`, `graphql`, `link_spent`, or what the service sent as `error`. */
+    /** A stable code: `not_authenticated`, `offline`, `graphql`, `link_spent`, or the `error` of the service. */
     readonly code: string,
     message: string,
     /** The HTTP status; 0 when there was no answer. */
     readonly status: number,
-    /** The address asked, for "Copy details". */
+    /** The requested address, for "Copy details". */
     readonly where: string,
-    /** What else the service sent beside code and message: reasons, problems, seconds to wait. */
+    /** Other fields of the error response: reasons, problems, seconds to wait. */
     readonly details: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
@@ -29,10 +29,10 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'not_authenticated';
 }
 
-/** What stands before a service answers while the service restarts, without a code of ours. */
+/** Status codes of a proxy while the service restarts, without an error code of ours. */
 const gateways = [502, 503, 504];
 
-/** True for such an answer: nobody has to do anything but wait. */
+/** Whether the response comes from such a proxy: the user only has to wait. */
 export function isOfGateway(status: number, code: string | undefined): boolean {
   return code === undefined && gateways.includes(status);
 }

@@ -25,7 +25,7 @@ const CostExtent = graphql(`
   }
 `);
 
-/** Charges after the last use: in whose bills they are. */
+/** Charges after the last usage, with the bills that contain them. */
 const ChargesAhead = graphql(`
   query ChargesAhead($after: Datetime!) {
     spend_groupings_v2(
@@ -41,7 +41,7 @@ const ChargesAhead = graphql(`
   }
 `);
 
-/** Apart: whoever sees accounts alone sees their costs, and no imports. */
+/** A separate query: users with account roles see costs, but not imports. */
 const LastRead = graphql(`
   query CostLastRead {
     imports_v2(
@@ -56,10 +56,10 @@ const LastRead = graphql(`
   }
 `);
 
-/** Fees stand so many days ahead of the use that a bill tells of, at most; the service goes by the same number. */
+/** Bills contain fees at most this many days ahead of usage; the service uses the same number. */
 const mostAhead = 35;
 
-/** From the first day with costs to the last one that bills tell of. */
+/** From the first day with costs to the last day covered by bills. */
 export interface CostDays {
   from: string;
   to: string;
@@ -67,7 +67,7 @@ export interface CostDays {
   last: string;
 }
 
-/** The days that hold costs, and when the last file was read. */
+/** The days with costs, and the time of the last import. */
 export interface Extent {
   /** Null before the first import: show the first-run state. */
   days: CostDays | null;
@@ -77,29 +77,29 @@ export interface Extent {
 const earliest = (...days: string[]) => days.reduce((one, other) => (one < other ? one : other));
 const latest = (...days: string[]) => days.reduce((one, other) => (one > other ? one : other));
 
-/** The last day that bills tell of, by the last use and by the bills that have charges after it. */
+/** The last day covered by bills, from the last usage and the bills with charges after it. */
 function knownDay(
   used: string,
   bills: readonly { billing_period_start: string | null; last_date: string | null }[],
   today: string,
 ) {
   const ends = bills.map(({ billing_period_start: start, last_date: last }) =>
-    // A fee that is dated past the end of its own bill, or of today, says nothing of the days before it.
+    // A fee dated after the end of its bill, or after today, does not prove that earlier days are covered.
     earliest((last ?? used).slice(0, 10), start === null ? today : endOfMonth(start.slice(0, 10)), today),
   );
   const until = latest(used, ...ends);
-  // Where there is no use any more, the day of the last charge.
+  // Without any usage, the day of the last charge.
   return until > addDays(used, mostAhead) ? until : used;
 }
 
-/** Asked once for frame and pages alike; read again after every import. */
+/** Shared by the frame and the pages; reloaded after every import. */
 export function useExtent(): { data: Extent | undefined; error: ApiError | null; refetch: () => unknown } {
   const today = useToday().toISOString().slice(0, 10);
   const query = useGraphQL(CostExtent, {});
   const read = useGraphQL(LastRead, {}, { enabled: useSeesTenant() }).data;
   const reach = listingRows(query.data?.all)[0];
   const first = reach?.first_date?.slice(0, 10);
-  // A charge stands on the day it begins; a purchase for three years does not say that costs are known until then.
+  // A charge is dated by its first day; a purchase for three years does not prove that costs are known until then.
   const last = reach?.last_date?.slice(0, 10);
   const used = listingRows(query.data?.used)[0]?.last_date?.slice(0, 10) ?? last;
   const isFarAhead = last !== undefined && used !== undefined && last > addDays(used, mostAhead);

@@ -15,12 +15,12 @@ const FiringEvents = graphql(`
   }
 `);
 
-/** Triage statuses of events that need nobody now, though their source says that they go on. */
+/** Triage statuses that need no action, even if the source still reports the event as firing. */
 const putAside = ['SNOOZED', 'SUPPRESSED', 'DROPPED', 'DUPLICATE', 'RESOLVED'] as const;
 
 /**
- * The one rule of what counts as firing, on every page: the source says that it goes on, and triage has not put it aside: a count means work. What
- * triage has not looked at has no status of it.
+ * The definition of firing events for every page: the source reports them as firing, and triage has not hidden them, because a count means work.
+ * Events without triage have no triage status.
  */
 export const isFiring = {
   _and: [
@@ -32,14 +32,14 @@ export const isFiring = {
 /** The others that go on. */
 export const isFiringAside = { _and: [{ status: { _eq: 'FIRING' as const } }, { nb_status: { _in: [...putAside] } }] };
 
-/** Events that go on and that triage has not put aside. */
+/** Firing events that triage has not hidden. */
 export interface Firing {
   count: number;
   /** How many of each priority: "HIGH", "MEDIUM", "LOW", "INFO". */
   byPriority: ReadonlyMap<string, number>;
 }
 
-/** Counts what goes on now. Events come in by webhooks, which no import tells of. Undefined until it is read. */
+/** The number of firing events. Events arrive by webhooks, which do not trigger import updates. Undefined until it is loaded. */
 export function useFiringEvents(): Firing | undefined {
   const data = useGraphQL(FiringEvents, { firing: isFiring }, keepingUp).data;
   return data && firingOf(listingRows(data.event_groupings_v2));

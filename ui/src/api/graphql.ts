@@ -2,10 +2,10 @@ import type { TadaDocumentNode, initGraphQLTada } from 'gql.tada';
 import type { Numeric } from '@/shared/decimal';
 import type { introspection } from './generated/schema';
 
-/** Any JSON value, for columns that hold documents. */
+/** Any JSON value, for columns with documents. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** What the scalars of the interface are here. */
+/** The TypeScript types of the GraphQL scalars. */
 export interface Scalars {
   String: string;
   ID: string;
@@ -43,7 +43,7 @@ interface Setup {
 export const graphql = ((text: string, fragments: readonly string[] = []) =>
   [text, ...fragments].join('\n')) as unknown as ReturnType<typeof initGraphQLTada<Setup>>;
 
-/** A document of a text that was made from others. */
+/** A document from a query text composed of others. */
 export function documentOf<Result, Variables>(text: string): TadaDocumentNode<Result, Variables> {
   return text as unknown as TadaDocumentNode<Result, Variables>;
 }

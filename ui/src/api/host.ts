@@ -4,16 +4,16 @@ import type { ApiError } from './error';
 import { callHere, sendHere } from './http';
 import type { Rest } from './rest';
 
-/** What happens to work that goes on when the window is closed. */
+/** What happens to running work when the window is closed. */
 export type OnClose = Rest.OnClose;
 
-/** What the person decided about the window. */
+/** The window settings of the user. */
 export type WindowChoices = Rest.WindowChoices;
 
-/** A file that was put forward for import: by "open with", on the command line, in the dialog. */
+/** A file waiting for import: from "open with", the command line or the file dialog. */
 export type WaitingFile = Rest.WaitingFile;
 
-/** The window around the pages, as the service of this computer knows it. */
+/** The state of the desktop window, as reported by the service of this computer. */
 export type WindowState = Rest.WindowState;
 
 export const windowKey = ['window'] as const;
@@ -31,15 +31,15 @@ export function useWindow() {
   return useQuery(windowOptions);
 }
 
-/** Decides about the window; what a choice does not name stays as it is. */
+/** Changes window settings; settings not passed do not change. */
 export function useChoose() {
   const client = useQueryClient();
   return useMutation<WindowChoices, ApiError, Partial<WindowChoices>>({
     mutationKey: choicesKey,
-    // In the order in which they were made.
+    // In the order of the changes.
     scope: { id: choicesKey[0] },
     mutationFn: (choice) => sendHere<WindowChoices>('PATCH', '/api/host/choices', choice),
-    // The page shows it at once, and no answer from before takes it back.
+    // The page shows the change at once, and earlier responses do not overwrite it.
     onMutate: async (choice) => {
       await client.cancelQueries({ queryKey: windowKey });
       client.setQueryData<WindowState>(
@@ -55,7 +55,7 @@ export function useChoose() {
   });
 }
 
-/** What became of files that were to be imported. */
+/** Results of importing the files. */
 export type TakenFiles = Rest.TakenFiles;
 
 /** Imports files that wait, in this order. */
@@ -63,17 +63,17 @@ export function importWaiting(files: readonly WaitingFile[]): Promise<TakenFiles
   return sendHere<TakenFiles>('POST', '/api/host/files/import', { ids: files.map((file) => file.id) });
 }
 
-/** Takes a file off the list of those that wait; the file itself stays where it is. */
+/** Removes a file from the waiting list; the file itself is not touched. */
 export function putBack(file: WaitingFile): Promise<null> {
   return callHere<null>(`/api/host/files/${file.id}`, { method: 'DELETE' });
 }
 
-/** Opens the system's dialog for files; those chosen are put forward. */
+/** Opens the system's file dialog; chosen files are added to the waiting list. */
 export function chooseFiles(): Promise<null> {
   return sendHere<null>('POST', '/api/host/choose-files', {});
 }
 
-/** Opens the system's dialog for a folder; the one that is chosen, or none. */
+/** Opens the system's folder dialog; returns the chosen folder or null. */
 export async function chooseFolder(): Promise<string | null> {
   const { path } = await sendHere<Rest.ChosenFolder>('POST', '/api/host/choose-folder', {});
   return path;

@@ -4,11 +4,11 @@ import { ApiError, isOfGateway } from './error';
 import { parseExact } from './json';
 import { noAnswer } from './silence';
 
-/** An answer as it came. */
+/** A raw response. */
 interface Answer {
   status: number;
   text: string;
-  /** When it was kept, where it is a copy of an instance that is away. */
+  /** When the copy was stored, if the instance is unreachable and a copy was returned. */
   copy: string | null;
 }
 
@@ -19,7 +19,7 @@ interface Failure {
   errors?: { message: string }[];
 }
 
-/** What an answer holds: a JSON value, null when it is empty, undefined when it is no JSON. */
+/** The body of a response: a JSON value, null if it is empty, undefined if it is not JSON. */
 function read(text: string): unknown {
   if (!text) return null;
   try {
@@ -50,23 +50,24 @@ export async function callApart<T>(path: string, init: RequestInit = {}): Promis
   const body = read(text);
   const isGood = status >= 200 && status < 300;
   if (isGood && body !== undefined) return { body: body as T, copy };
-  if (isGood) throw new ApiError('not_json', 'The service answered something that is not JSON.', status, path);
+  if (isGood) throw new ApiError('not_json', 'The service returned a response that is not JSON.', status, path);
   const failure = (body ?? {}) as Failure;
   const message = failure.message ?? failure.description ?? failure.errors?.[0]?.message;
   if (isOfGateway(status, failure.error)) {
     throw new ApiError('offline', notAvailable(status), status, path, { ...failure });
   }
   const code = failure.error ?? (status === 401 ? 'not_authenticated' : `http_${String(status)}`);
-  // What the service says to whoever is not signed in is said to programs.
-  const words = code === 'not_authenticated' ? sessionOver : (message ?? `The service answered ${String(status)}.`);
+  // The message of the service for unauthenticated requests is meant for programs.
+  const words =
+    code === 'not_authenticated' ? sessionOver : (message ?? `The service returned status ${String(status)}.`);
   throw new ApiError(code, words, status, path, { ...failure });
 }
 
-/** Read by whoever has signed in again: until then the page is not shown. */
-const sessionOver = 'Your session had ended, so this was not done. Try again.';
+/** Shown after signing in again: until then the page is hidden. */
+const sessionOver = 'Your session had ended, so nothing was changed. Try again.';
 
 function notAvailable(status: number): string {
-  return `The service is not available right now (${String(status)}), for example while it restarts. What could not be read is read again as soon as it answers.`;
+  return `The service is not available right now (${String(status)}), for example while it restarts. The page loads its data as soon as the service responds.`;
 }
 
 async function fetched(path: string, init: RequestInit): Promise<Answer> {

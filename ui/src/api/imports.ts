@@ -8,7 +8,7 @@ export type ImportState = Rest.ImportStanding;
 /** A sum of billed costs; `period` is a month (`2026-05`), a day, or null for a whole file. */
 export type Amount = Rest.Amount;
 
-/** What a replacement did to one account in one period. */
+/** The effect of a replacement on one account in one period. */
 export type AmountChange = Rest.AmountChange;
 
 /** The billed costs an import moved. */
@@ -56,14 +56,14 @@ export type ChoiceName =
 
 export type Choice = Omit<Rest.ImportChoice, 'choice'> & { choice: ChoiceName };
 
-/** What a person has to choose before anything changes, or has chosen. */
+/** A choice that a person has to make before anything changes, or has made. */
 export type Decision = Omit<Rest.ImportDecision, 'choices' | 'decided' | 'reason'> & {
   reason: DecisionReason;
   choices: Choice[];
   decided: (Omit<Rest.DecidedChoice, 'choice'> & { choice: ChoiceName }) | null;
 };
 
-/** The files that belong together, and the manifest that says so. */
+/** Files that belong together, and their manifest. */
 export type Delivery = Rest.Delivery;
 
 /** How the numbers or dates of a column were read, decided once from all of its values. */
@@ -99,12 +99,12 @@ export function cancelImport(id: string): Promise<null> {
   return call<null>(`/api/imports/${id}`, { method: 'DELETE' });
 }
 
-/** Says that no more files of a batch come, so that those that did are decided about. */
+/** Marks a batch as complete, so that the files received are processed. */
 export function closeBatch(batch: UploadBatch): Promise<unknown> {
   return post(`/api/imports/batches/${batch.id}`, { files: batch.files });
 }
 
-/** Chooses what happens with an import that waits for a decision; it runs again then. `all`: also for other files with the same question. */
+/** Sets the choice for a waiting import, which then runs again. `all` applies it to other files with the same question. */
 export function decideImport(id: string, choice: ChoiceName, all = false): Promise<unknown> {
   return post(`/api/imports/${id}/decision`, all ? { choice, all } : { choice });
 }
@@ -116,31 +116,31 @@ export function readSameQuestion(id: string, signal?: AbortSignal): Promise<Same
   return call<SameQuestion>(`/api/imports/${id}/decision`, { signal });
 }
 
-/** What taking an import back would change. */
+/** The effect of undoing an import. */
 export type UndoPreview = Rest.UndoPreview;
 
 export function previewUndo(id: string, signal?: AbortSignal): Promise<UndoPreview> {
   return call<UndoPreview>(`/api/imports/${id}/undo`, signal ? { signal } : {});
 }
 
-/** Takes an import back, and the later ones `others` that rest on it, all or nothing. */
+/** Undoes an import and the later imports `others` that depend on it, all or nothing. */
 export function undoImport(id: string, others: readonly string[]): Promise<Rest.UndoneImports> {
   return post<Rest.UndoneImports>(`/api/imports/${id}/undo`, { with: others });
 }
 
-/** One line of a file, as it was handed in. */
+/** One line of an uploaded file. */
 export type FileLine = Rest.FileRecord;
 
 export function readLine(id: string, line: number, signal?: AbortSignal): Promise<FileLine> {
   return call<FileLine>(`/api/imports/${id}/lines/${String(line)}`, signal ? { signal } : {});
 }
 
-/** The address of the file as it was handed in. */
+/** The download address of the original file. */
 export function importedFile(id: string): string {
   return serviceAddress(`/api/imports/${id}/file`);
 }
 
-/** Deletes the kept bytes of a file; what was imported from it stays. */
+/** Deletes the stored bytes of a file; imported data stays. */
 export function dropFile(id: string): Promise<null> {
   return call<null>(`/api/imports/${id}/file`, { method: 'DELETE' });
 }
@@ -157,7 +157,7 @@ export function expectEndAgain(id: string): void {
   ended.delete(id);
 }
 
-/** Whether that is news to this page. What it sent itself and what it is told of can be the same import. */
+/** Whether this page has not seen the import yet. An import it started can also be reported to it. */
 export function hasNewlyEnded(id: string): boolean {
   const isNew = !ended.has(id);
   ended.add(id);

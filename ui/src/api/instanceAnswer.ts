@@ -12,15 +12,15 @@ export type InstanceAnswer<Value> =
   | {
       state: 'answered';
       value: Value;
-      /** When the answer was kept, where the instance is away and a copy is shown. */
+      /** When the copy was stored, if the instance is unreachable. */
       copy: string | null;
     }
   | { state: 'signed_out' | 'away' | 'lacks' | 'refused' | 'failed'; why: string };
 
-/** What a service of another version, or one that keeps it from this role, says of a field. */
+/** The error of a service with another version, or with a role that hides the field. */
 const unknown = 'not found in type';
 
-/** Asks one instance over HTTP: this computer where `instance` is null, another one through the relay, with the rights of the person there. */
+/** Queries one instance over HTTP: this computer if `instance` is null, a remote one through the relay, with the user's permissions there. */
 export async function readAtInstance<Value>(
   instance: string | null,
   path: string,
@@ -56,7 +56,7 @@ export async function askInstance<Result, Variables>(
   const { data, errors = [] } = told.value;
   const [failure] = errors;
   if (failure) return { state: failure.message.includes(unknown) ? 'lacks' : 'failed', why: failure.message };
-  if (!data) return { state: 'failed', why: 'The answer holds no data.' };
+  if (!data) return { state: 'failed', why: 'The response contains no data.' };
   return { ...told, value: data };
 }
 

@@ -6,7 +6,7 @@ import type { OfAnyVersion, Rest } from './rest';
 import { sessionKey } from './session';
 import type { Session } from './session';
 
-/** A certificate, as the service tells of it. */
+/** A certificate as reported by the service. */
 export type CertificateShown = Omit<Rest.Certificate, 'key' | 'signature' | 'self_signed' | 'pem'>;
 
 /** A Quarterdeck elsewhere. Times are ISO 8601, UTC. */
@@ -17,12 +17,12 @@ export type Instances = Omit<Rest.InstanceList, 'here' | 'instances'> & {
   instances: Instance[];
 };
 
-/** What was found at an address. */
+/** The result of checking an address. */
 export type Look = Rest.InstanceLook;
 
 export const instancesKey = ['instances'] as const;
 
-/** Whether the service has said that this person uses no others from here. An instance elsewhere is used from here already. */
+/** Whether the service refused access to other instances for this user. A remote instance is accessed from here already. */
 function isRefused(session: Session | null | undefined): boolean {
   return instanceInFront === null && session?.uses_instances === false;
 }
@@ -42,7 +42,7 @@ export const instancesOptions = queryOptions<Instances | null, ApiError>({
   },
 });
 
-/** All instances this computer knows; null where others are not used from: on a server, or as another user. */
+/** All instances known to this computer; null if other instances are not available: on a server, or for other users. */
 export function useInstances() {
   return useQuery(instancesOptions);
 }

@@ -2,7 +2,7 @@ import { graphql } from './graphql';
 import type { ResultOf } from './graphql';
 import { useGraphQL } from './query';
 
-/** What recommendations have saved and can save. */
+/** Savings of recommendations: realised and possible. */
 const Ledger = graphql(`
   query SavingsLedger {
     savings_ledger {
@@ -36,11 +36,11 @@ const Ledger = graphql(`
   }
 `);
 
-/** What is identified, closed and proved in one currency. */
+/** Identified, closed and proved savings in one currency. */
 export type LedgerCurrency = NonNullable<ResultOf<typeof Ledger>['savings_ledger']>['currencies'][number];
 export type LedgerMonth = LedgerCurrency['months'][number];
 
-/** The ledger of savings, a part for each currency: the figures of every page that tells of savings. */
+/** The savings ledger, one part per currency: the source of all savings figures. */
 export function useLedger() {
   const { data, error, refetch } = useGraphQL(Ledger, {});
   return { data: data && (data.savings_ledger?.currencies ?? []), error, refetch };

@@ -1,4 +1,4 @@
-/** The rows of a listing; the interface lets both the list and its rows be missing. */
+/** The rows of a listing; in the schema both the list and its rows are nullable. */
 export function listingRows<Row>(listing: { rows: readonly (Row | null)[] | null } | null | undefined): Row[] {
   return (listing?.rows ?? []).filter((row) => row !== null);
 }

@@ -65,7 +65,7 @@ export function listenTo(query: string, onChange: () => void): () => void {
   };
 }
 
-/** Calls `onChange` whenever the answer of a subscription changes, whoever changed it. The document takes no variables. */
+/** Calls `onChange` whenever the result of a subscription changes, whoever changed it. The document has no variables. */
 export function useLive<Result>(document: Document<Result, Record<string, never>>, onChange: () => void): void {
   const changed = useEffectEvent(onChange);
   useEffect(() => listenTo(textOf(document), changed), [document]);

@@ -2,13 +2,13 @@ import { call, post } from './http';
 import type { ImportReport } from './imports';
 import type { Rest } from './rest';
 
-/** Which column of a CSV of costs is what; fields by the service's words. */
+/** The column assignments of a cost CSV; fields have the names of the service. */
 export type MappingContent = Rest.MappingContent;
 
-/** A file whose columns are to be mapped. */
+/** A file whose columns must be mapped. */
 export type UnmappedTable = Rest.UnmappedTable;
 
-/** A mapping that is kept; `header` are the columns of its files, in lower case. */
+/** A saved mapping; `header` has the columns of its files, in lower case. */
 export type KeptMapping = Rest.KeptMapping;
 
 export const mappingsKey = ['import', 'mappings'];
@@ -22,7 +22,7 @@ export function tryMapping(id: string, content: MappingContent, signal?: AbortSi
   return post<ImportReport>(`/api/imports/${id}/mapping/preview`, content, signal);
 }
 
-/** Keeps a mapping for files with the same columns, and imports this one by it. */
+/** Saves a mapping for files with the same columns, and imports this file with it. */
 export function keepMapping(id: string, name: string, content: MappingContent): Promise<ImportReport> {
   return post<ImportReport>(`/api/imports/${id}/mapping`, { name, content });
 }
@@ -31,7 +31,7 @@ export function readMappings(signal?: AbortSignal): Promise<KeptMapping[]> {
   return call<KeptMapping[]>('/api/imports/mappings', signal ? { signal } : {});
 }
 
-/** Forgets a mapping; what was read by it stays. */
+/** Deletes a mapping; imported data stays. */
 export function forgetMapping(name: string): Promise<null> {
   return call<null>(`/api/imports/mappings/${encodeURIComponent(name)}`, { method: 'DELETE' });
 }

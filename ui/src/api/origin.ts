@@ -2,8 +2,8 @@ import { instanceInFront, originHere } from '@/shared/place';
 import { useInstanceInFront } from './instances';
 
 /**
- * Where whoever asks the instance in front directly finds it, such as `https://console.example.com`: at its own address when it is elsewhere, and
- * never at the one its pages have on this computer. Null until that address is known.
+ * The origin at which others reach the current instance, such as `https://console.example.com`: its own address if it is remote, never the address of
+ * its pages on this computer. Null until it is known.
  */
 export function useOriginInFront(): string | null {
   const address = useInstanceInFront()?.address ?? null;

@@ -1,7 +1,7 @@
 import { host } from '@/host';
 import { instanceInFront } from '@/shared/place';
 
-/** Whether this is the window on the data of this computer: whoever installed it may have no other program of ours. */
+/** Whether this is the desktop window on the data of this computer: its user may have no other program installed. */
 export function isOwnWindow(): boolean {
   return host.kind === 'desktop' && instanceInFront === null;
 }

@@ -10,9 +10,9 @@ import { graphqlOptions } from './query';
 /** Rows that are read at once. */
 export const pageSize = 100;
 
-/** The rows at hand of a long list. */
+/** The loaded rows of a long list. */
 export interface Part<Row> {
-  /** Undefined while none is there. */
+  /** Undefined while no row is loaded. */
   rows: readonly Row[] | undefined;
   /** The place of the first of them in the list. */
   first: number;
@@ -20,13 +20,13 @@ export interface Part<Row> {
   retry: () => void;
 }
 
-/** What a list is asked by. */
+/** How a list is queried. */
 export interface Listing<Result, Variables, Row> {
   document: Document<Result, Variables>;
-  /** The variables of one page; undefined while they are not known. */
+  /** The variables of one page; undefined while they are unknown. */
   page: ((place: { limit: number; offset: number }) => Variables) | undefined;
   rowsOf: (result: Result) => readonly Row[];
-  /** What the list is of: another text is another list, which begins at its top. */
+  /** Identifies the list: another value is another list, which starts at its top. */
   of: string;
   /** Rows of the whole list; undefined until they are counted. */
   total: number | undefined;
@@ -34,7 +34,7 @@ export interface Listing<Result, Variables, Row> {
   whole: number;
 }
 
-/** The rows of the pages that have come and follow each other. `from` is the number of the first page asked for. */
+/** The rows of consecutive loaded pages. `from` is the number of the first requested page. */
 export function joined<Row>(pages: readonly (readonly Row[] | undefined)[], from: number) {
   const start = pages.findIndex((page) => page !== undefined);
   const gap = pages.findIndex((page, at) => at > start && page === undefined);
@@ -42,7 +42,7 @@ export function joined<Row>(pages: readonly (readonly Row[] | undefined)[], from
   return { rows: found?.flatMap((page) => page ?? []), first: (from + Math.max(start, 0)) * pageSize };
 }
 
-/** Reads the pages of a list that are in view; `onView` says which places are, both included. */
+/** Loads the pages of a list that are in view; `onView` takes the first and last index in view. */
 export function usePaged<Result, Variables, Row>({
   document,
   page,
@@ -89,7 +89,7 @@ export function usePaged<Result, Variables, Row>({
   return { ...answers, onView };
 }
 
-/** Rows that are read at once for a file: as many as every listing gives. */
+/** Page size for exports: the maximum of every listing. */
 const partOfFile = 200;
 
 /** Reads all rows of a long list, one part after the other: for exports, and to select them. `total` is how many there are. */
@@ -102,7 +102,7 @@ export async function readAll<Result, Variables, Row>({
 }: Pick<Listing<Result, Variables, Row>, 'document' | 'rowsOf'> & {
   page: (place: { limit: number; offset: number }) => Variables;
   total: number;
-  /** Told how many rows have come; false ends it with these. */
+  /** Called with the number of loaded rows; returning false stops the export. */
   onProgress?: (read: number) => boolean;
 }): Promise<readonly Row[]> {
   const rows: Row[] = [];

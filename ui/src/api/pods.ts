@@ -1,2 +1,2 @@
-/** Pods in these states need nobody. */
+/** Pods in these states need no action. */
 export const quietStates = ['Running', 'Succeeded', 'Completed'];

@@ -6,9 +6,9 @@ import type { Document } from './graphql';
 
 export interface GraphQLOptions {
   enabled?: boolean;
-  /** Ask again after so many milliseconds, for what changes by itself. */
+  /** Refetch interval in milliseconds, for data that changes on its own. */
   refetchInterval?: number | false;
-  /** Ask again when the person comes back to the window. */
+  /** Refetch when the user returns to the window. */
   refetchOnWindowFocus?: 'always';
 }
 
@@ -26,7 +26,7 @@ export function graphqlOptions<Result, Variables>(
   });
 }
 
-/** Reads a query; the last result stays while variables change (`isPlaceholderData`). Imports make every result stale. */
+/** Runs a query; the last result stays while variables change (`isPlaceholderData`). Imports invalidate every result. */
 export function useGraphQL<Result, Variables>(
   document: Document<Result, Variables>,
   variables: Variables,

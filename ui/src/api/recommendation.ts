@@ -1,7 +1,7 @@
 import type { Json } from './graphql';
 import { titles } from './generated/rules';
 
-/** Where a recommendation stands, of its two columns: `gone` when its subject is no longer there. */
+/** The state of a recommendation, from its two columns: `gone` if its subject no longer exists. */
 export type Standing = 'open' | 'done' | 'dismissed' | 'gone';
 
 export function standing(of: { status: string | null; is_dismissed: boolean }): Standing {
@@ -24,7 +24,7 @@ export function categoryName(category: string | null): string {
 
 const capitals = /\b(acm|ebs|ec2|ecs|efs|eks|elb|iam|k8s|kms|nat|rds|s3|vpc)\b/g;
 
-/** The title of a rule; one of another tool that has none keeps its name, in words where it is written with underscores. */
+/** The title of a rule; a rule of another tool without a title keeps its name, with spaces for underscores. */
 export function ruleTitle(name: string | null): string | null {
   if (!name) return null;
   const known = titles[name];
@@ -36,7 +36,7 @@ export function ruleTitle(name: string | null): string | null {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The currency an import wrote beside the estimate of a recommendation. */
+/** The currency that an import stored with the estimate of a recommendation. */
 export function savingsCurrency(document: Json): string | null {
   const currency =
     document !== null && typeof document === 'object' && !Array.isArray(document) && document['currency'];

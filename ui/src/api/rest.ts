@@ -1,7 +1,7 @@
 import type * as Rest from './generated/rest';
 
-/** What the service answers at its REST routes, by the names of schema/generated/openapi.json. */
+/** The responses of the REST routes, by the names of schema/generated/openapi.json. */
 export type { Rest };
 
-/** An answer of an instance that may be older than these pages, which does not tell some of it. */
+/** A response of an instance that may be older than these pages and lack some fields. */
 export type OfAnyVersion<Answer, Missing extends keyof Answer> = Omit<Answer, Missing> & Partial<Pick<Answer, Missing>>;

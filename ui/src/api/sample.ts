@@ -5,10 +5,10 @@ import { call, callHere } from './http';
 import { useSession, useTenants } from './session';
 import type { Rest } from './rest';
 
-/** How the sample data stands, for the person who asks. */
+/** The state of the sample data for the current user. */
 export type SampleData = Rest.SampleData;
 
-/** What is removed with the sample data. */
+/** The contents removed with the sample data. */
 export type SampleContents = Rest.SampleContents;
 
 export const readSampleContents = (signal?: AbortSignal) =>
@@ -16,7 +16,7 @@ export const readSampleContents = (signal?: AbortSignal) =>
 
 export const sampleKey = ['sample'] as const;
 
-/** Asked again every half second while it is loaded. */
+/** Polled every half second while the sample data loads. */
 export function useSample(enabled: boolean) {
   return useQuery<SampleData, ApiError>({
     queryKey: sampleKey,
@@ -26,13 +26,13 @@ export function useSample(enabled: boolean) {
   });
 }
 
-/** Begins to load it. */
+/** Starts loading the sample data. */
 export const loadSample = () => callHere<SampleData>('/api/sample', { method: 'POST' });
 
-/** Removes it with its tenant; for whoever is in the tenant to go back to. */
+/** Removes the sample data with its tenant. Call it after switching to another tenant. */
 export const removeSample = () => callHere<null>('/api/sample', { method: 'DELETE' });
 
-/** What sends, runs or changes something outside: the service refuses it in the sample data, whatever way it is asked. */
+/** Operations that send, run or change something outside: the service refuses them in the sample data. */
 const acting: ReadonlySet<string> = new Set([
   'apply_recommendations',
   'auto_optimize_run_now',
@@ -66,7 +66,7 @@ export const actsOutside = (fields: readonly string[] | undefined) =>
 /** The sample data, while its tenant is in front on this computer, with the tenant `home` to go back to. */
 export function useSampleInFront(): (SampleData & { home: string }) | undefined {
   const shown = useSession().data?.tenant.id;
-  // Whoever is in it has another tenant, too.
+  // A user in the sample data has another tenant as well.
   const hasSeveral = useTenants().length > 0;
   const sample = useSample(instanceInFront === null && hasSeveral).data;
   if (sample?.home == null || sample.tenant !== shown) return undefined;

@@ -9,13 +9,13 @@ import { call, callHere, post, sendHere } from './http';
 import { isOwnWindow } from './ownWindow';
 import type { OfAnyVersion, Rest } from './rest';
 
-/** A tenant of the person who is signed in, and what they are there. */
+/** A tenant of the signed-in user, with the user's role. */
 export type TenantChoice = Rest.TenantChoice;
 
-/** Who is signed in, and where. */
+/** The signed-in user and tenant. */
 export type Session = OfAnyVersion<Rest.Session, 'tenants' | 'uses_instances'>;
 
-/** What the service says of itself before anybody signs in. */
+/** Public information about the service, available before sign-in. */
 export type About = OfAnyVersion<Omit<Rest.About, 'sign_in'>, 'schema_version' | 'areas'> & {
   sign_in: OfAnyVersion<Rest.WaysIn, 'password' | 'desktop'>;
 };
@@ -23,20 +23,20 @@ export type About = OfAnyVersion<Omit<Rest.About, 'sign_in'>, 'schema_version' |
 export const sessionKey = ['session'] as const;
 export const aboutKey = ['about'] as const;
 
-/** Who may only read: what an instance that is away allows, whatever the person may do otherwise. */
+/** The session with read-only permissions: an unreachable instance allows nothing else. */
 function readOnly(session: Session | null): Session | null {
   return session && { ...session, roles: session.roles.map((role) => role.replace(/_admin$/, '_admin_readonly')) };
 }
 
-/** Whose session ended while their page was open: it is kept until they sign in again, with what they typed. */
+/** The session that expired while its page was open: kept until the user signs in again, with everything typed. */
 export const endedSession = createStore<Session | null>(null);
 
-/** The service has said that nobody is signed in any more. */
+/** Called when the service reports that nobody is signed in any more. */
 export function endSession(client: QueryClient): void {
   const session = client.getQueryData<Session | null>(sessionKey);
   if (session) {
     endedSession.set(session);
-    // The page shows nothing meanwhile; parts that stand on an answer would begin anew without it.
+    // The page is hidden meanwhile; parts that depend on data would reset without it.
     for (const query of client.getQueryCache().getAll()) query.setOptions({ ...query.options, gcTime: Infinity });
   }
   client.setQueryData(sessionKey, null);
@@ -46,19 +46,19 @@ let channel: BroadcastChannel | undefined;
 /** Pages of this browser in other tabs, which have the same cookie. */
 const otherTabs = () => (channel ??= new BroadcastChannel('quarterdeck.signed-out'));
 
-/** The person has ended the session: nothing of the page is kept, here and in other tabs. */
+/** The user signed out: clears all data of the page, here and in other tabs. */
 export function leaveSession(client: QueryClient): void {
   otherTabs().postMessage(null);
   forgetSession(client);
 }
 
 function forgetSession(client: QueryClient): void {
-  // A question that came in between may have told the end first.
+  // A concurrent request may have reported the end first.
   endedSession.set(null);
   client.setQueryData(sessionKey, null);
 }
 
-/** Keeps nothing of the page once the person has ended the session in another tab. */
+/** Clears the page when the user has signed out in another tab. */
 export function useSignOutNews(): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -75,7 +75,7 @@ export function useSignOutNews(): void {
   }, [client]);
 }
 
-/** Somebody is signed in. Nothing that was answered to another person stays. */
+/** Called after sign-in. Data of another user is removed. */
 export function beginSession(client: QueryClient, session: Session): void {
   const before = endedSession.get();
   const isSame = before?.email === session.email && before.tenant.id === session.tenant.id;
@@ -102,7 +102,7 @@ export const sessionOptions = queryOptions<Session | null, ApiError>({
   staleTime: Infinity,
 });
 
-/** The session, `null` when nobody is signed in. */
+/** The session; null if nobody is signed in. */
 export function useSession() {
   const isGone = useIsAway();
   return useQuery<Session | null, ApiError>({ ...sessionOptions, ...(isGone ? { select: readOnly } : {}) });
@@ -110,25 +110,25 @@ export function useSession() {
 
 const ofTenant = ['tenant_admin', 'tenant_admin_readonly'];
 
-/** Whether the person sees the whole tenant: imports and views that are shared belong to no account, and are not for whoever has roles over accounts alone. */
+/** Whether the user sees the whole tenant: imports and shared views have no account, and users with account roles do not see them. */
 export function useSeesTenant(): boolean {
   const session = useSession().data;
   return !session || session.roles.some((role) => ofTenant.includes(role));
 }
 
-/** The tenants to choose among; none where there is but one. */
+/** The tenants to choose from; empty if there is only one. */
 export function useTenants(): readonly TenantChoice[] {
   const tenants = useSession().data?.tenants ?? [];
   return tenants.length > 1 ? tenants : [];
 }
 
-/** Goes on in another tenant of the same person, on this computer: another session takes the place of this one. */
+/** Switches to another tenant of the same user on this computer: a new session replaces this one. */
 export const goOnIn = (tenant: string) => sendHere<Session>('POST', '/api/auth/tenant', { tenant });
 
-/** Whether nobody answered the last time somebody asked. */
+/** Whether the last request got no response. */
 let isAway = false;
 
-/** The service around this page ends with its window: there is nobody to ask whether it is still there. */
+/** The service ends together with its window, so its availability is not checked. */
 const livesWithThePage = isOwnWindow();
 
 /**
@@ -146,14 +146,14 @@ export const aboutOptions = (session: Session | null | undefined) =>
       const began = performance.now();
       const about = await call<About>('/api/about', { signal }).catch((error: unknown) => {
         isAway ||= isOffline(error);
-        // What stands on the page may have been read long ago, and nothing else may ask: the copy of the session tells how old it is.
+        // The data of the page may be old, and nothing else may send a request: the copy of the session shows how old it is.
         if (isUnreachable(error) && !unreachable.get()) {
           unreachable.set(true);
           void client.invalidateQueries({ queryKey: sessionKey, predicate: ({ state }) => Boolean(state.data) });
         }
         throw error;
       });
-      // It is back: what was read from copies, or not at all, is asked again.
+      // The service is back: data from copies or failed requests is reloaded.
       if (copyOf.get() !== null || isAway) {
         isAway = false;
         copyOf.set(null);
@@ -165,11 +165,14 @@ export const aboutOptions = (session: Session | null | undefined) =>
     refetchInterval: (query) => (query.state.error ? 3_000 : livesWithThePage ? false : 30_000),
   });
 
-/** Has it asked now whether the service is there, unless it is known not to be: then that is asked every few seconds anyway. */
+/** Checks now whether the service is available, unless it is known to be unavailable: then it is checked every few seconds anyway. */
 export const askWhetherThere = (client: QueryClient) =>
   client.invalidateQueries({ queryKey: aboutKey, predicate: ({ state }) => !state.error });
 
-/** Asked every 30 s where the service is elsewhere, every 3 s while there is no answer; its error tells the frame that the service does not answer, `latency` how long it took in ms. */
+/**
+ * Polled every 30 s for a remote service, every 3 s while it does not respond; its error tells the frame that the service does not respond, `latency`
+ * is its response time in ms.
+ */
 export function useAbout() {
   return useQuery(aboutOptions(useSession().data));
 }
@@ -190,7 +193,7 @@ const codeInAddress = () => new URLSearchParams(window.location.hash.slice(1)).g
 /** Whether the address of the page is a one-time link. */
 export const hasCodeOfLink = () => codeInAddress() !== null;
 
-/** The code of the one-time link in the address of the page (`#code=…`); null when there is none. It leaves the address at once, so that no history keeps it. */
+/** The code of the one-time link in the address (`#code=…`), or null. It is removed from the address at once, so that no history stores it. */
 export function codeOfLink(): string | null {
   const { pathname, search } = window.location;
   const code = codeInAddress();
@@ -198,7 +201,7 @@ export function codeOfLink(): string | null {
   return code;
 }
 
-/** Spends the code of a one-time link; who is signed in by it, null when nobody is. */
+/** Uses the code of a one-time link; returns the signed-in user, or null. */
 export async function followLink(code: string): Promise<Session | null> {
   try {
     return await post<Session>(doorOf({ code }), { code });
@@ -214,7 +217,7 @@ export function useSignIn() {
   return useMutation<Session, ApiError, SignIn>({
     mutationFn: (way) => post<Session>(doorOf(way), way),
     onSuccess: async (session) => {
-      // A question asked before signing in would answer "nobody" afterwards.
+      // A request started before sign-in would return "nobody" afterwards.
       await client.cancelQueries({ queryKey: sessionKey });
       beginSession(client, session);
     },
@@ -230,7 +233,7 @@ export async function lookForSession(client: QueryClient): Promise<void> {
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation<null, ApiError>({
-    // Out of an instance elsewhere: this computer gives its key back and stays where it is.
+    // For a remote instance: this computer returns its key and stays on its own instance.
     mutationFn: () =>
       instanceInFront
         ? callHere<null>(`/api/instances/${instanceInFront}/sign-out`, { method: 'POST' })

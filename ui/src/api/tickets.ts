@@ -34,7 +34,7 @@ type Tenant = ResultOf<typeof Tickets>['tenant'][number];
 export type Ticket = Tenant['tickets'][number];
 export type Tracker = Tenant['jira_configurations'][number];
 
-/** How often is looked while a ticket is on its way, ms. */
+/** Polling interval while a ticket is being sent, in ms. */
 const again = 3000;
 
 /**
@@ -42,7 +42,7 @@ const again = 3000;
  * in the tracker too. With `isLast` nothing may stand behind it.
  */
 export function useTickets(mark: string, { isLast = false }: { isLast?: boolean } = {}) {
-  // % and _ stand for themselves.
+  // Escapes % and _, which are wildcards.
   const variables = { text: `%${mark.replace(/[\\%_]/g, (sign) => `\\${sign}`)}${isLast ? '' : '%'}` };
   const found = useGraphQL(Tickets, variables);
   const isOnItsWay = found.data?.tenant[0]?.tickets.some((ticket) => ticket.status === 'Pending') ?? false;
@@ -62,7 +62,7 @@ const Create = graphql(`
   }
 `);
 
-/** A ticket to create. The service knows few sources; what is none of them is left out. */
+/** A ticket to create. The service knows few sources; others are omitted. */
 export type NewTicket = Omit<VariablesOf<typeof Create>['object'], 'source'> & { source?: 'event' | 'recommendation' };
 type TicketAnswer = ResultOf<typeof Create>['tickets_insert_one']['data']['insert_tickets_one'];
 
@@ -83,7 +83,7 @@ export function useNoTicket(): string | undefined {
   return `Creating tickets needs the role tenant_admin or account_admin; an administrator of ${session.tenant.name} can give it to you`;
 }
 
-/** How a ticket stands: what its tracker says is fine, what did not get there is not. */
+/** The tone of a ticket: any status of its tracker is fine, a ticket that was not delivered is not. */
 export function ticketTone(ticket: Pick<Ticket, 'status' | 'is_new' | 'error_message' | 'platform'>): Tone {
   if (ticket.status === 'Failed') return 'bad';
   if (ticket.is_new) return ticket.error_message ? 'warn' : 'info';

@@ -50,7 +50,7 @@ async function send(document: Document<never, object>, all: readonly Waiting[]) 
       });
       return;
     } catch {
-      // Nothing of it was done: one of them is refused, which is told below.
+      // Nothing was applied: one of them was refused; the requests below find out which.
     }
   }
   for (const { variables, resolve, reject } of all) {

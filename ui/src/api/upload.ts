@@ -39,16 +39,14 @@ export function upload(
         reject(
           new ApiError(
             body.error ?? `http_${String(wire.status)}`,
-            body.message ?? `The service answered ${String(wire.status)}.`,
+            body.message ?? `The service returned status ${String(wire.status)}.`,
             wire.status,
             address,
           ),
         );
     };
     wire.onerror = () => {
-      reject(
-        new ApiError('offline', 'The connection broke while the file was sent. Nothing was imported.', 0, address),
-      );
+      reject(new ApiError('offline', 'The connection was lost during the upload. Nothing was imported.', 0, address));
     };
     wire.onabort = () => {
       reject(new ApiError('cancelled', 'Stopped. Nothing was imported.', 0, address));

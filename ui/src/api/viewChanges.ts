@@ -3,7 +3,7 @@ import { graphql } from './graphql';
 import type { Json } from './graphql';
 import type { StoredView } from './views';
 
-/** How views are changed: asked for when somebody changes one. */
+/** Mutations of views, loaded when a view is changed. */
 
 const Add = graphql(`
   mutation SaveView($view: saved_view_insert_input!) {
@@ -53,7 +53,7 @@ const RemoveMine = graphql(`
   }
 `);
 
-/** Both at once, or neither: a view is never in two places, and never gone. */
+/** One request for both changes: a view is never stored twice and never lost. */
 const MakePrivate = graphql(`
   mutation MakeViewPrivate($id: uuid!, $view: private_view_insert_input!) {
     delete_saved_view_by_pk(id: $id) {
@@ -115,13 +115,13 @@ export function remove({ id, isPrivate }: ViewName): Promise<unknown> {
   return isPrivate ? request(RemoveMine, { id }) : request(Remove, { id });
 }
 
-/** Makes a view that everyone finds the person's alone, or shares one that is. */
+/** Makes a shared view private, or shares a private one. */
 export function move(page: string, view: StoredView): Promise<unknown> {
   const row = { id: view.id, view: stored(page, view) };
   return view.isPrivate ? request(Share, row) : request(MakePrivate, row);
 }
 
-/** The page opens with that view for this person; with none of them where there is none. */
+/** Sets the default view of the page for this user; without a view, clears it. */
 export function setUsual(page: string, view: string | undefined): Promise<unknown> {
   return view === undefined ? request(ClearDefault, { page }) : request(SetDefault, { page, view });
 }

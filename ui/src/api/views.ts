@@ -17,7 +17,7 @@ const Views = graphql(`
   }
 `);
 
-/** What is the person's alone: an instance of an earlier version has none of it. */
+/** Private views and defaults: an older instance has none. */
 const Mine = graphql(`
   query MyViews($page: String!) {
     private_view(where: { page: { _eq: $page } }, order_by: { name: asc }) {
@@ -31,12 +31,12 @@ const Mine = graphql(`
   }
 `);
 
-/** A view of a page, as it is kept. */
+/** A stored view of a page. */
 export interface StoredView {
   id: string;
   name: string;
   search: Record<string, unknown>;
-  /** Whether the person alone sees it. */
+  /** Whether only this user sees it. */
   isPrivate: boolean;
 }
 
@@ -56,8 +56,8 @@ export function useSavedViews(page: string) {
   return {
     views: viewsOf(shared, mine),
     mayNot: whyNot(),
-    mayNotShare: roles.includes('tenant_admin') ? undefined : 'An administrator of the tenant shares views',
-    mayNotKeep: mine.error ? 'This instance keeps no private views and no defaults' : undefined,
+    mayNotShare: roles.includes('tenant_admin') ? undefined : 'Only an administrator of the tenant can share views',
+    mayNotKeep: mine.error ? 'This instance does not support private views or defaults' : undefined,
     save: (view: Omit<StoredView, 'id'> & { id?: string }) => change(({ save }) => save(page, view)),
     rename: (view: Omit<StoredView, 'search'>) => change(({ rename }) => rename(view)),
     remove: (view: StoredView) => change(({ remove }) => remove(view)),
@@ -73,7 +73,7 @@ interface QueryState<Data> {
   error: unknown;
 }
 
-/** Both kinds by name, once both have been asked for; none where neither is kept. */
+/** Shared and private views by name, once both are loaded; undefined if neither is supported. */
 function viewsOf(
   shared: QueryState<ResultOf<typeof Views>>,
   mine: QueryState<ResultOf<typeof Mine>>,

@@ -3,7 +3,7 @@ import type { OfAnyVersion, Rest } from './rest';
 
 export type BucketKind = Rest.BucketKind;
 
-/** A folder whose new files are imported by themselves: of a computer, or of a bucket. */
+/** A folder of a computer or of a bucket whose new files are imported automatically. */
 export type WatchedFolder = OfAnyVersion<Rest.WatchedFolder, 'bucket'>;
 
 export type WatchedFolders = OfAnyVersion<Omit<Rest.WatchedFolders, 'folders'>, 'may_add_buckets'> & {
@@ -16,7 +16,7 @@ export type NewBucket = Required<Omit<Rest.NewBucket, 'every_seconds'>> & { ever
 /** The place of the watched folders in the cache. */
 export const watchedKey = ['import', 'watched'];
 
-/** What is watched; nothing where the service is older and knows of none. */
+/** The watched folders and buckets; nothing for an older service that does not support them. */
 export async function readWatched(signal?: AbortSignal): Promise<WatchedFolders> {
   return call<WatchedFolders>('/api/imports/watched', signal ? { signal } : {});
 }
@@ -25,12 +25,12 @@ export function watchFolder(path: string): Promise<unknown> {
   return post('/api/imports/watched', { path });
 }
 
-/** Has the next look at a folder come at once. */
+/** Checks a folder now. */
 export function lookAtFolder(id: string): Promise<unknown> {
   return post(`/api/imports/watched/${id}/look`, {});
 }
 
-/** Watches a folder no more; what was imported from it stays. */
+/** Stops watching a folder; imported data stays. */
 export function forgetFolder(id: string): Promise<null> {
   return call<null>(`/api/imports/watched/${id}`, { method: 'DELETE' });
 }

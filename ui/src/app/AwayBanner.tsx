@@ -3,7 +3,7 @@ import { copyOf, useInstanceInFront, useIsAway } from '@/api';
 import { dateTimeZone, useToday } from '@/shared';
 import { useStore } from '@/shared/store';
 
-/** Says that the page shows what was read before, where it is a copy of when, and what does not work meanwhile. */
+/** States that the page shows earlier data, the time of the copy, and what is unavailable meanwhile. */
 export function AwayBanner() {
   const isAway = useIsAway();
   const kept = useStore(copyOf);
@@ -16,7 +16,7 @@ export function AwayBanner() {
       <span>
         <b>{instance?.name ?? 'The instance'} cannot be reached.</b>{' '}
         {kept === null ? 'You are viewing a saved copy.' : `You are viewing a copy from ${dateTimeZone(kept, now)}.`}{' '}
-        Changes are off; everything is asked again as soon as it is back.
+        Changes are off; data is refreshed as soon as it is back.
       </span>
     </div>
   );

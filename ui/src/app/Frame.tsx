@@ -47,7 +47,7 @@ export function Frame({ session, children }: { session: Session; children: React
   );
 }
 
-// What stands around the page is not drawn anew with every page: its parts that tell where one is look for themselves.
+// The frame does not re-render with every page: its parts that depend on the location subscribe to it themselves.
 const Before = memo(({ session }: { session: Session }) => (
   <>
     <a className="skip" href="#main">

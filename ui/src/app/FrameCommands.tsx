@@ -60,7 +60,7 @@ export function FrameCommands() {
   const tenants = useTenants();
   const switchable = useSwitchable();
   const lack = useLack();
-  // Fetched before it is opened: the number that follows G H is meant for it. What the first page needs comes first.
+  // Preloaded before it opens, because a number typed after G H is meant for it. Requests of the first page go first.
   useEffect(() => {
     if (!switchable) return;
     return later(() => {

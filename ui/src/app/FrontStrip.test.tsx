@@ -33,7 +33,7 @@ async function show(address: string) {
 
 test('an instance elsewhere is named by the strip, in its colour, and in the name of the window; a press opens the switcher', async () => {
   const { dialog, windowName } = await show(`/i/${elsewhere}/overview`);
-  const strip = screen.getByRole('button', { name: 'Switch instance, in front: Plant' });
+  const strip = screen.getByRole('button', { name: 'Switch instance, current: Plant' });
   expect([strip.className, strip.textContent]).toEqual(['frontstrip inst-amber', 'Plantplant.example.com']);
   expect(windowName.get()).toBe('Plant · Quarterdeck');
   await userEvent.click(strip);

@@ -5,10 +5,7 @@ import { hostOf } from '@/shared/place';
 import { programName, windowName } from '@/shared/windowName';
 import { dialog } from './dialogs';
 
-/**
- * Which instance elsewhere is in front, above every page where the window is too narrow for the rail to say so, and in the window's name; opens the
- * switcher.
- */
+/** Shows the current remote instance above every page where the window is too narrow for the rail, and in the window title; opens the switcher. */
 export function FrontStrip() {
   const front = useInstanceInFront();
   const name = front?.name;
@@ -20,7 +17,7 @@ export function FrontStrip() {
     <button
       type="button"
       className={`frontstrip inst-${front.colour}`}
-      aria-label={`Switch instance, in front: ${front.name}`}
+      aria-label={`Switch instance, current: ${front.name}`}
       onClick={() => {
         dialog.set('instances');
       }}

@@ -10,7 +10,7 @@ const reload = () => {
   window.location.reload();
 };
 
-/** In place of every page of an instance elsewhere that nobody is signed in to from here: signed out, revoked there, or locked. */
+/** Replaces every page of a remote instance that this computer is not signed in to: signed out, revoked, or locked. */
 export function InstanceGate({ why }: { why: 'instance_signed_out' | 'instance_locked' }) {
   const all = useInstances();
   const instance = useInstanceInFront();
@@ -33,15 +33,15 @@ export function InstanceGate({ why }: { why: 'instance_signed_out' | 'instance_l
         ) : (
           <section className="sheet" aria-labelledby="gate">
             <div>
-              <h1 id="gate">{instance ? `Sign in to ${instance.name}` : 'This instance is not known here'}</h1>
+              <h1 id="gate">{instance ? `Sign in to ${instance.name}` : 'Unknown instance'}</h1>
               <p className="muted read">
                 {!instance
                   ? 'It was removed from this computer. Add it again under Settings, Instances.'
                   : why === 'instance_locked'
-                    ? 'The key to it is in a file that a passphrase opens.'
+                    ? 'The key to this instance is in a file protected by a passphrase.'
                     : instance.email
-                      ? `This computer is signed out there, or ${instance.email} revoked it.`
-                      : 'You are not signed in there from this computer.'}
+                      ? `This computer was signed out of the instance, or ${instance.email} revoked it.`
+                      : 'This computer is not signed in to the instance.'}
               </p>
               {instance && <p className="mono small">{instance.address}</p>}
             </div>

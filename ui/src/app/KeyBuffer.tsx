@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 
 let typed = '';
 
-/** What was typed for a dialog before it had come; for its first drawing. */
+/** Keys typed for a dialog before it loaded, for its first render. */
 export const bufferedKeys = (): string => typed;
 
-/** Stands for a dialog of the frame until its script has come: the keys that are pressed meanwhile are meant for it, and not for the page. */
+/** Stands in for a dialog of the frame until its script has loaded: keys pressed meanwhile go to the dialog and not to the page. */
 export function KeyBuffer({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     const keep = (event: KeyboardEvent) => {

@@ -3,14 +3,14 @@ import { useEffect } from 'react';
 import { Failure, Page, toast } from '@/shared';
 import { CodeMissing, readAgain, readAgainOnce } from './lazyPage';
 
-/** What stands in place of a page that broke; rail and status bar keep working. */
+/** Shown instead of a page that failed; rail and status bar keep working. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const isMissing = error instanceof CodeMissing;
   useEffect(() => {
     if (isMissing) void readAgainOnce();
   }, [isMissing]);
   return (
-    <Page title={isMissing ? 'This page is not here yet' : 'This page broke'}>
+    <Page title={isMissing ? 'This page did not load' : 'This page failed'}>
       <Failure
         what="This page could not be shown"
         error={error instanceof Error ? error : new Error(String(error))}

@@ -4,7 +4,7 @@ import { Empty, Page } from '@/shared';
 
 export function PageMissing() {
   return (
-    <Page title="No such page">
+    <Page title="Page not found">
       <Empty
         icon={MapPinOff}
         title="No page has this address"

@@ -17,27 +17,27 @@ const groups = ['Do', 'Go to'] as const;
 /** A line of the palette: a command, or a row that was found. */
 export interface Entry extends Omit<Command, 'group'> {
   group: string;
-  /** What tells it apart from others of the same name. */
+  /** Distinguishes it from others with the same name. */
   note?: string;
 }
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** What is looked for, and where: `>` means actions and pages alone, `@` what the service has. */
+/** The search text and its scope: `>` searches actions and pages only, `@` data only. */
 function soughtIn(typed: string): { only: 'commands' | 'rows' | undefined; text: string } {
   const only = typed.startsWith('>') ? 'commands' : typed.startsWith('@') ? 'rows' : undefined;
   return { only, text: only === undefined ? typed : typed.slice(1).trimStart() };
 }
 
 function nothing(only: 'commands' | 'rows' | undefined, text: string, isBusy: boolean): string {
-  if (only === 'rows' && text.trim().length < 2) return 'Type two letters of a name or more.';
+  if (only === 'rows' && text.trim().length < 2) return 'Type at least two letters of a name.';
   if (isBusy) return 'Searching…';
   return only === 'rows'
-    ? `Nothing you may see has “${text}” in its name.`
+    ? `Nothing you can see has “${text}” in its name.`
     : `Nothing matches “${text}”. Try a page or an action, such as “import”.`;
 }
 
-/** One entry for everything: type some letters, Enter runs. Actions of the page come first, rows that were found last. */
+/** One search for everything: type some letters, Enter runs the entry. Actions of the page are first, found rows last. */
 export function Palette({
   onClose,
   onText,
@@ -48,17 +48,17 @@ export function Palette({
   notes = none,
 }: {
   onClose: () => void;
-  /** Told what is looked for. */
+  /** Called with the search text. */
   onText?: (text: string) => void;
-  /** What was found by it elsewhere. */
+  /** Rows that the service found for the text. */
   rows?: readonly Entry[];
   /** Why nothing could be looked for there. */
   trouble?: string | null;
   /** It is still being looked for there. */
   isBusy?: boolean;
-  /** Asks the assistant instead. */
+  /** An entry that sends the text to the assistant. */
   ask?: Entry | undefined;
-  /** What is said of pages, by their address: "3 firing". */
+  /** Notes on pages by address: "3 firing". */
   notes?: ReadonlyMap<string, string>;
 }) {
   const commands = useAllCommands();
@@ -79,7 +79,7 @@ export function Palette({
   const found: { command: Entry; hit: ReturnType<typeof match> }[] = [...ofCommands, ...ofRows, ...asking];
   const current = found[at] ? `${list}-${String(at)}` : undefined;
   useEffect(() => {
-    // Not in a test's page, which has no room.
+    // jsdom has no layout and does not implement it.
     if (current !== undefined) document.getElementById(current)?.scrollIntoView?.({ block: 'nearest' });
   }, [current]);
   const hasTabs = host.kind === 'browser';

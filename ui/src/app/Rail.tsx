@@ -13,7 +13,7 @@ import { entries } from './pages';
 import type { Entry, PageAddress } from './pages';
 import { useSwitchable } from './useSwitchable';
 
-/** Leads to the first page of a section. The page itself stands below it, and is the one that is current. */
+/** Link to the first page of a section. The page itself is listed below it and is marked as current. */
 const SectionLink = createLink((props: ComponentProps<'a'>) => <a {...props} aria-current={undefined} />);
 
 /** Where am I: instance and tenant, search, the pages, the person. */
@@ -74,7 +74,7 @@ function InstanceInFront({ tenant }: { tenant: string }) {
       type="button"
       className={`inst${colour}`}
       title={`${name}, ${tenant}`}
-      aria-label={`Switch ${switchable}, in front: ${name} ${tenant}`}
+      aria-label={`Switch ${switchable}, current: ${name} ${tenant}`}
       onClick={() => {
         dialog.set('instances');
       }}
@@ -95,7 +95,7 @@ function Badge({ count }: { count: Count | undefined }) {
   );
 }
 
-/** A place, off with the reason where the instance in front lacks what it shows; the children of a section show only while it is open. */
+/** A place, disabled with the reason if the current instance does not support it; the children of a section show only while it is open. */
 function Line({
   entry,
   lack,
@@ -108,7 +108,7 @@ function Line({
   const { title, icon: Icon, places } = entry;
   const isOpen = useLocation({ select: ({ pathname }) => places.some(({ address }) => pathname === address) });
   const [first] = places;
-  // A section that is closed tells of the first of its places where there is work.
+  // A closed section shows the count of its first place with work.
   const count = (isOpen ? [first] : places).map(({ address }) => counts[address]).find((one) => one?.of);
   if (!first.section) {
     return (

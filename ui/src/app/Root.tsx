@@ -13,10 +13,10 @@ import { leaving, useTenantNews } from './tenants';
 const InstanceGate = lazy(() => import('./InstanceGate').then((page) => ({ default: page.InstanceGate })));
 const SignInPage = lazy(() => import('@/features/sign-in/SignInPage').then((page) => ({ default: page.SignInPage })));
 
-/** Pages that stand without the frame, also for whoever is signed in. */
+/** Pages without the frame, also for signed-in users. */
 const pagesAlone = ['/sign-in', '/device'] as const;
 
-/** The gate: without a session every address shows the sign-in page, and keeps what was asked for. */
+/** The gate: without a session every address shows the sign-in page and is kept for afterwards. */
 export function Root() {
   const session = useSession();
   // Not the address itself: the frame is not drawn anew with every page.
@@ -32,7 +32,7 @@ export function Root() {
   const client = useQueryClient();
   useEffect(() => {
     if (!isNobody) return;
-    // What was answered to whoever has gone, in which way ever; the pages that showed it are gone, too.
+    // Data of the signed-out user, however they signed out; its pages are gone as well.
     client.removeQueries({ type: 'inactive' });
   }, [isNobody, client]);
   if (isLeaving) return <SwitchProgress />;
@@ -74,7 +74,7 @@ export function Root() {
   );
 }
 
-/** The focus goes back to where it was in a page that was hidden meanwhile. */
+/** Restores the focus of a page that was hidden. */
 function useFocusKept(isHidden: boolean): void {
   useLayoutEffect(() => {
     if (!isHidden) return;
@@ -88,10 +88,10 @@ function useFocusKept(isHidden: boolean): void {
   }, [isHidden]);
 }
 
-/** Until a service that has just answered is asked again who is signed in, ms. */
+/** Delay before a service that has just responded is asked again who is signed in, in ms. */
 const patience = 3_000;
 
-/** In place of every page while it is not known who is signed in. Goes on by itself as soon as the service answers. */
+/** Replaces every page while it is unknown who is signed in. Continues automatically when the service responds. */
 function NoAnswer({ error, retry }: { error: ApiError; retry: () => Promise<unknown> }) {
   // Asks every few seconds whether the service is there; when it comes back, everything is asked again. (`useAbout` would ask for the session, too,
   // which takes this away until that fails.)

@@ -10,7 +10,7 @@ const RemoveSampleDialog = lazy(() =>
   import('@/features/overview/RemoveSampleDialog').then((part) => ({ default: part.RemoveSampleDialog })),
 );
 
-/** Says that what the page shows is sample data, and removes it, after a question that names what goes. */
+/** States that the page shows sample data, and removes it after a confirmation that lists its contents. */
 export function SampleStrip() {
   const sample = useSampleInFront();
   const [asks, setAsks] = useState(false);

@@ -9,7 +9,7 @@ import { Palette } from './Palette';
 import type { Entry } from './Palette';
 import { bufferedKeys } from './KeyBuffer';
 
-/** The palette, with what the service has by the text that is typed. */
+/** The palette with search results of the service for the typed text. */
 export function SearchPalette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState(bufferedKeys);
   const { found, trouble, isBusy } = useSearchResults(text);

@@ -3,7 +3,7 @@ import { useLack } from '@/api';
 import { PlaceLink, useCurrentInView } from '@/shared';
 import { entries } from './pages';
 
-/** The pages of the section in front, where the rail has no room for them: the style sheet shows it in narrow windows only. */
+/** The pages of the current section where the rail has no room for them: the style sheet shows it in narrow windows only. */
 export function SectionTabs() {
   const { pathname } = useLocation();
   const lack = useLack();

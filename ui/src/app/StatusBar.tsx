@@ -5,7 +5,7 @@ import { Status, date, dateTime, useJobs, useToday, useZone, zoneShort } from '@
 import { hostOf } from '@/shared/place';
 import { dialog } from './dialogs';
 
-/** Is it connected, how old is the data, what is running. */
+/** Connection, age of the data, and running jobs. */
 export function StatusBar() {
   const about = useAbout();
   const extent = useExtent().data;

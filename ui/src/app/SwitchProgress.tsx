@@ -4,13 +4,13 @@ import { Button, Loading, Status } from '@/shared';
 import { useStore } from '@/shared/store';
 import { switchProgress } from './tenants';
 
-/** In place of every page while another tenant is brought to the front, with what is done there first. */
+/** Replaces every page while switching tenants, with the progress of the work done first. */
 export function SwitchProgress() {
   const work = useStore(switchProgress);
   const isBusy = work !== null && work.failure === null;
   useEffect(() => {
     if (!isBusy) return;
-    // Files that are not sent yet would be lost with the page; the browser asks in its own words.
+    // Files not uploaded yet would be lost with the page; the browser asks with its own text.
     const ask = (event: BeforeUnloadEvent) => {
       if (switchProgress.get()?.failure === null) event.preventDefault();
     };
@@ -39,7 +39,7 @@ export function SwitchProgress() {
                 window.location.replace(work.page);
               }}
             >
-              Go on
+              Continue
             </Button>
           </div>
         </div>

@@ -146,7 +146,7 @@ test('of an instance elsewhere the other tenants are shown with the reason why t
   await userEvent.click(screen.getByText('Umbrella'));
   expect(sent).toEqual([]);
   expect(screen.getByText('Umbrella').closest('[role=option]')?.getAttribute('aria-disabled')).toBe('true');
-  expect(screen.getByText(/key to Plant counts in one tenant/)).toBeTruthy();
+  expect(screen.getByText(/key to Plant is valid for one tenant/)).toBeTruthy();
 });
 
 test('who has one tenant sees nothing of tenants', async () => {

@@ -13,12 +13,12 @@ import { switchTo } from './switchTo';
 import { switchTenant } from './tenants';
 import { bufferedKeys } from './KeyBuffer';
 
-/** What can be chosen: an instance, `null` being this computer, or a tenant of the one in front. */
+/** An entry: an instance (`null`: this computer), or a tenant of the current instance. */
 type Line = { instance: Instance | null } | { tenant: TenantChoice };
 
 const keyOf = (line: Line) => ('tenant' in line ? line.tenant.id : (line.instance?.id ?? 'here'));
 
-/** All instances, and the tenants of the one in front: arrows move, Enter or a number opens, and what is in front says so. */
+/** All instances and the tenants of the current one: arrows move, Enter or a number opens, and the current ones are marked. */
 export function Switcher({ onClose }: { onClose: () => void }) {
   const data = useInstances().data;
   const tenants = useTenants();
@@ -49,7 +49,7 @@ export function Switcher({ onClose }: { onClose: () => void }) {
   const place = front ? `in ${front.name}` : data ? 'on this computer' : 'on this server';
 
   const close = () => {
-    // Whoever has gone on in another tenant is to see it.
+    // The user should see a tenant switch that succeeded.
     if (!change.isPending) onClose();
   };
   const open = (line: Line | undefined) => {
@@ -195,8 +195,8 @@ export function Switcher({ onClose }: { onClose: () => void }) {
               </div>
               {isFixed && shown.length > 0 && (
                 <p className="help">
-                  This computer’s key to {front?.name} counts in one tenant. For another one, sign out there under
-                  Manage, sign in again, and choose it on the page that asks in the browser.
+                  This computer’s key to {front?.name} is valid for one tenant. For another one, sign out under Manage,
+                  sign in again, and choose it in the browser.
                 </p>
               )}
               {change.error && (

@@ -28,7 +28,7 @@ export function Here({ here }: { here: Instances['here'] }) {
   );
 }
 
-/** An instance elsewhere, with how it stands. */
+/** A remote instance with its state. */
 export function Elsewhere({ one, here }: { one: Instance; here: Instances['here'] }) {
   const now = useNow();
   const look = useLook(one.id).data;
@@ -66,7 +66,7 @@ export function Elsewhere({ one, here }: { one: Instance; here: Instances['here'
   );
 }
 
-/** A tenant of the instance in front, with what the person is there. */
+/** A tenant of the current instance with the user's role. */
 export function TenantLine({ tenant, isOpening }: { tenant: TenantChoice; isOpening: boolean }) {
   return (
     <>

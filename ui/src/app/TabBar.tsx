@@ -6,7 +6,7 @@ import { dialog } from './dialogs';
 import { entries } from './pages';
 import { useSwitchable } from './useSwitchable';
 
-/** The entries that stand in the bar itself; the rest is under More. */
+/** The entries of the bar itself; the rest is under More. */
 const inBar = ['Overview', 'Costs', 'Recommendations', 'Events'];
 
 /** The rail of narrow windows; elsewhere its links would only look with every page whether they are the current one. */
@@ -21,7 +21,7 @@ function Bar() {
   const front = useInstanceInFront();
   const switchable = useSwitchable();
   const bar = entries.filter(({ title }) => inBar.includes(title));
-  // The other places of a section stand under More, too.
+  // The other places of a section are under More as well.
   const isIn = (places: readonly { address: string }[]) => places.some(({ address }) => pathname.startsWith(address));
   const rest = entries.flatMap(({ title, places }) => (inBar.includes(title) ? places.slice(1) : places));
   return (
@@ -45,7 +45,7 @@ function Bar() {
           </button>
         }
         entries={[
-          // There are no keys that would open it.
+          // No shortcut opens it.
           {
             label: 'Search or run',
             icon: Search,
@@ -68,7 +68,7 @@ function Bar() {
                   label: `Switch ${switchable}`,
                   icon: ArrowLeftRight,
                   apart: true,
-                  ...(front ? { detail: `In front: ${front.name}` } : {}),
+                  ...(front ? { detail: `Current: ${front.name}` } : {}),
                   run: () => {
                     dialog.set('instances');
                   },

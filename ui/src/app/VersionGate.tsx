@@ -7,7 +7,7 @@ import { Empty, Page } from '@/shared';
 import { pageIn } from '@/shared/place';
 import { places } from './pages';
 
-/** The page, or why there is none: the instance in front runs a version that lacks what it shows. */
+/** Shows the page, or the reason why the version of the current instance does not support it. */
 export function VersionGate({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const lack = useLack();
@@ -20,7 +20,7 @@ export function VersionGate({ children }: { children: ReactNode }) {
     <Page title={place.title} {...(setting ? { crumb: 'Settings' } : {})}>
       <Empty
         icon={Unplug}
-        title={`${place.title} is not on ${front?.name ?? 'this instance'}`}
+        title={`${place.title} is not available on ${front?.name ?? 'this instance'}`}
         action={
           <a className="btn" href={pageIn(null, '/settings/instances')}>
             Compare versions

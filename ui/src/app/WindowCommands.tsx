@@ -17,7 +17,7 @@ function tell(trouble: unknown): void {
   toast({ tone: 'bad', text: trouble instanceof Error ? trouble.message : String(trouble) });
 }
 
-/** What only the window offers: commands of its own, those of its menu, and files that were handed to it. */
+/** Features of the desktop window: its own commands, its menu commands, and files handed to it. */
 export function WindowCommands() {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -28,7 +28,7 @@ export function WindowCommands() {
     else void navigate({ to: page });
   }, [navigate]);
   useEffect(() => {
-    // Once for each run of the program: whoever goes elsewhere has seen them.
+    // Once per run of the program: a user who has navigated away has seen them.
     if (!waits || instanceInFront || sessionStorage.getItem(shown) !== null) return;
     sessionStorage.setItem(shown, '');
     toImports();

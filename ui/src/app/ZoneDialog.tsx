@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Dialog, Field, Form, dateTime, isZone, ownZone, setZone, useNow, useZone } from '@/shared';
 
-/** Asks in which time zone times are shown on this computer. */
+/** Chooses the time zone for times on this computer. */
 export function ZoneDialog({ onClose }: { onClose: () => void }) {
   const { choice, zone } = useZone();
   const now = useNow();
@@ -57,7 +57,7 @@ export function ZoneDialog({ onClose }: { onClose: () => void }) {
         </div>
         <Field
           label="Zone"
-          help={isKnown ? `There it is ${dateTime(now, now, name.trim())}.` : undefined}
+          help={isKnown ? `Time there: ${dateTime(now, now, name.trim())}.` : undefined}
           error={isKnown ? undefined : 'Enter a zone such as Europe/Berlin'}
         >
           {(control) => (

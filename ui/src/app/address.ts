@@ -4,11 +4,11 @@
  */
 import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
 
-/** How JSON may begin. The router's own pattern takes a day for a number. */
+/** How JSON may start. The pattern of the router takes a day for a number. */
 const beginning = /^(?:\s|["[{-]|\d+(?:[.eE\s]|$)|fa|nu|tr)/;
 const noJson = new SyntaxError('expected JSON');
 
-/** `JSON.parse`, but for what it costs to hear that a day or a name is no JSON: every link of a page asks. */
+/** `JSON.parse` without the cost of an exception for days and names: every link of a page calls it. */
 function parse(text: string): unknown {
   if (!beginning.test(text)) throw noJson;
   return JSON.parse(text);

@@ -6,23 +6,23 @@ import { serviceAddress } from '@/shared/place';
 
 /** The first page is painted first, ms. */
 const afterPaint = 600;
-/** Until a service that cut the connection is asked again, ms. */
+/** Delay before reconnecting to a service that closed the connection, in ms. */
 const patience = 5_000;
 
-/** Reads everything again when an import has ended, whoever ran it: this page, another one, or a command in a shell. Silent while nothing happens. */
+/** Reloads all data when an import has finished, whether this page, another one or a shell command started it. Idle otherwise. */
 export function useChanges(): void {
   const client = useQueryClient();
-  // An instance of an older version does not tell.
+  // An older instance does not support this.
   const tells = useAbout().data?.areas?.includes('changes') ?? false;
   useEffect(() => (tells ? listen(client) : undefined), [client, tells]);
 }
 
-/** Listens while the page is seen: a browser keeps few connections, and pages behind others would take them all. Answers what stops it. */
+/** Listens while the page is visible: browsers limit connections, and hidden pages would use them all. Returns a function that stops it. */
 function listen(client: QueryClient): () => void {
   let news: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOpen = false;
-  // What ended until then was in the answers that this page began with.
+  // Imports that finished before this are included in the first responses of the page.
   let knownUntil = Date.now() - performance.now();
 
   const hangUp = () => {
@@ -44,7 +44,7 @@ function listen(client: QueryClient): () => void {
     });
     news.onerror = () => {
       void askWhetherThere(client);
-      // Calling again by itself it would not say what it knows.
+      // An automatic reconnect would not send `knownUntil`.
       hangUp();
       timer = setTimeout(call, patience);
     };

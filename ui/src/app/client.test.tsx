@@ -43,7 +43,7 @@ const refusal = (error: string, more: object = {}) =>
 test('what a service could not answer for the time being is asked again when it says so, until it is answered', async () => {
   answers = () => refusal('database_unreachable', { retry_after: 5 });
   show();
-  expect((await screen.findByRole('alert')).textContent).toContain('The page asks again by itself.');
+  expect((await screen.findByRole('alert')).textContent).toContain('The page retries automatically.');
   await vi.advanceTimersByTimeAsync(4_000);
   expect(asked).toBe(1);
   await vi.advanceTimersByTimeAsync(2_000);
@@ -76,7 +76,7 @@ test('the answer to a change, too, tells that the session has ended', async () =
   answers = () => Response.json({ error: 'not_authenticated', message: 'Send a bearer token' }, { status: 401 });
   client.setQueryData(sessionKey, { email: 'ada@example.com', tenant: { id: 'home', name: 'Home' }, roles: [] });
   const change = client.getMutationCache().build(client, { mutationFn: () => call('/api/channels') });
-  await expect(change.execute(undefined)).rejects.toThrow('Your session had ended, so this was not done. Try again.');
+  await expect(change.execute(undefined)).rejects.toThrow('Your session had ended, so nothing was changed. Try again.');
   expect([client.getQueryData(sessionKey), endedSession.get()?.email]).toEqual([null, 'ada@example.com']);
   endedSession.set(null);
 });

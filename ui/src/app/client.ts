@@ -6,7 +6,7 @@ const isPassing = (error: unknown): error is Passing => error instanceof ApiErro
 
 let again: ReturnType<typeof setTimeout> | undefined;
 
-/** The service answered that it cannot answer yet. What is shown and could not be read for that is asked again, all of it at once. */
+/** The service responded that it is unavailable. Failed queries on the page are retried, all at once. */
 function askAgainIn(seconds: number): void {
   again ??= setTimeout(() => {
     again = undefined;
@@ -14,32 +14,32 @@ function askAgainIn(seconds: number): void {
   }, seconds * 1000);
 }
 
-/** A session that ended shows the sign-in page above the page that is open: signing in goes on where it was. */
+/** An expired session shows the sign-in page above the open page: after sign-in the user continues there. */
 function hear(error: unknown): void {
   if (isSignedOut(error)) endSession(client);
 }
 
-/** What was asked of the service and answered, for as long as the page lives. */
+/** The query cache, for the lifetime of the page. */
 export const client = new QueryClient({
   queryCache: new QueryCache({
     onError: (error) => {
       hear(error);
       const lock = lockOf(error);
       if (lock) locked.set(lock);
-      // One question without an answer is enough to ask whether the service is there; the status bar tells.
+      // One failed request is enough to check whether the service is available; the status bar shows it.
       if (isOffline(error)) void askWhetherThere(client);
       if (isPassing(error)) askAgainIn(error.retryAfter);
     },
   }),
   mutationCache: new MutationCache({ onError: hear }),
-  // The service may be on this computer: a network that goes away is no reason not to ask it.
+  // The service may run on this computer, so a missing network does not prevent requests.
   defaultOptions: {
     queries: { networkMode: 'always', retry: false, staleTime: 60_000, refetchOnWindowFocus: false },
     mutations: { networkMode: 'always' },
   },
 });
 
-// A copy is shown because nobody answered: from now on it is asked every few seconds whether somebody does.
+// A copy is shown because the instance did not respond: from now on it is checked every few seconds.
 copyOf.subscribe(() => {
   if (copyOf.get() !== null) void askWhetherThere(client);
 });

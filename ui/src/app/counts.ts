@@ -45,7 +45,7 @@ const AnomaliesWithoutVerdict = graphql(`
   }
 `);
 
-/** Anomalies of costs that nobody has judged. */
+/** Anomalies of costs without a verdict. */
 function useAnomaliesWithoutVerdict(): number | undefined {
   return useGraphQL(AnomaliesWithoutVerdict, {}, keepingUp).data?.anomaly_aggregate.aggregate?.count;
 }
@@ -53,12 +53,12 @@ function useAnomaliesWithoutVerdict(): number | undefined {
 /** Work for this person under a place of the rail. */
 export interface Count {
   of: number | undefined;
-  /** What those are: "open". */
+  /** What is counted: "open". */
   what: string;
   isBad?: boolean;
 }
 
-/** A count in the rail means work for this person; the palette says the same. */
+/** Counts in the rail mean work for this person; the palette shows the same counts. */
 export function useCounts(): Partial<Record<PageAddress, Count>> {
   const open = useOpenRecommendations();
   const firing = useFiringEvents()?.count;

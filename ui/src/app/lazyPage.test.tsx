@@ -40,7 +40,7 @@ test('a page whose code does not arrive says so in words, and asks the service a
   vi.stubGlobal('fetch', asked);
   draw();
   expect(
-    await screen.findByText(/Its code did not arrive: the service may be away\. Your filters are kept/),
+    await screen.findByText(/Its code could not be loaded: the service may be unavailable\. Your filters are kept/),
   ).toBeTruthy();
   // Nothing was read again while the service is away: whoever does notes it here.
   expect(sessionStorage.length).toBe(0);

@@ -3,12 +3,12 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 /** The code of a page did not arrive. The router would read the whole page again, which without a service leaves nothing at all. */
 export class CodeMissing extends Error {
   constructor(cause: unknown) {
-    super('Its code did not arrive: the service may be away', { cause });
+    super('Its code could not be loaded: the service may be unavailable', { cause });
     this.name = 'CodeMissing';
   }
 }
 
-/** A page whose code is fetched when it is opened, or before in idle time. */
+/** A page whose code is loaded when it is opened, or earlier in idle time. */
 export const lazyPage: typeof lazyRouteComponent = (importer, name) =>
   lazyRouteComponent(
     () =>
@@ -32,7 +32,7 @@ export function dropFailedStyles(of: Document = document): void {
   );
 }
 
-/** Reads the whole page again if the service answers; whether it does. Code that failed once would not be asked for a second time. */
+/** Reloads the whole page if the service responds; returns whether it does. Code that failed once would not be requested again. */
 export async function readAgain(reload: () => void = reloadPage): Promise<boolean> {
   const answer = await fetch('/mark.svg', { cache: 'no-store' }).catch(() => null);
   if (answer) reload();
@@ -42,7 +42,7 @@ export async function readAgain(reload: () => void = reloadPage): Promise<boolea
 /** Where the page was last read again by itself. */
 const lastPlace = 'quarterdeck.read-again-at';
 
-/** The same without being asked, once at a place: a newer version of the service has the code under another name. */
+/** Does the same automatically, once per address: a newer version of the service has the code under another name. */
 export async function readAgainOnce(reload: () => void = reloadPage): Promise<void> {
   const { pathname } = window.location;
   if (sessionStorage.getItem(lastPlace) === pathname) return;

@@ -58,12 +58,12 @@ export type PageAddress =
   | '/imports'
   | '/settings';
 
-/** A place in the rail. Only pages that work are listed: a place that does nothing would say something untrue. */
+/** A place in the rail. Only pages that work are listed. */
 export interface Place {
   title: string;
-  /** The section it stands under in the rail, if any; places of a section stand together. */
+  /** Its section in the rail, if any; places of a section are adjacent. */
   section?: string;
-  /** What the section is called where there is little room. */
+  /** Short name of the section where space is limited. */
   short?: string;
   address: PageAddress;
   keys?: string;
@@ -265,7 +265,7 @@ export interface Entry {
   places: readonly [Place, ...Place[]];
 }
 
-/** The lines of the rail, sections brought together. */
+/** The lines of the rail, grouped by section. */
 export const entries: readonly Entry[] = places.reduce<Entry[]>((all, place) => {
   const last = all.at(-1);
   if (last && place.section !== undefined && last.title === place.section)

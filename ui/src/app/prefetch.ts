@@ -12,16 +12,16 @@ import {
 import type { Session } from '@/api';
 import { host } from '@/host';
 
-/** No page waits longer than this for answers, ms: then it comes with what is there. */
+/** Maximum time a page waits for responses, in ms; then it renders with the data it has. */
 const patience = 400;
 
-/** Asks what every page needs while the code of the page is read; resolves with the last answer, or when patience ends. */
+/** Requests the data that every page needs while its code loads; resolves with the last response or after the time limit. */
 export async function prefetch(client: QueryClient): Promise<void> {
   // The page for signing in spends the code of a link itself.
   if (window.location.pathname === '/sign-in') return;
   const late = new Promise<void>((resolve) => setTimeout(resolve, patience));
   const answered = signedIn(client).then((session) => session && everything(client, session));
-  // The page asks again and tells what went wrong.
+  // The page retries and shows the error.
   await Promise.race([late, answered]).catch(() => undefined);
 }
 
@@ -35,12 +35,12 @@ function everything(client: QueryClient, session: Session): Promise<unknown> {
   ]);
 }
 
-/** Who is signed in; by the code of a one-time link where the address carries one. */
+/** The signed-in user; signs in with the code of a one-time link if the address has one. */
 async function signedIn(client: QueryClient): Promise<Session | null | undefined> {
   const code = codeOfLink();
   const session = code === null ? null : await followLink(code);
   if (session) client.setQueryData(sessionKey, session);
-  // A code that was used before is no reason to send away whoever is signed in already.
+  // A code that was used before must not sign out a user with a session.
   else await client.prefetchQuery(sessionOptions);
   return client.getQueryData<Session | null>(sessionKey);
 }

@@ -6,7 +6,7 @@ const onDemand = places.filter((place) => place.onDemand).map(({ address }) => a
 /** Runs `run` when the browser has nothing to do. */
 export function whenIdle(run: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 5_000 });
-  // WebKit, which draws the window on Linux and macOS, does not say when it is idle. All pages together are a second, and then the window rests.
+  // WebKit, which draws the window on Linux and macOS, has no idle callback. Loading all pages takes a second, then the window is idle.
   else setTimeout(run, 20);
 }
 

@@ -64,7 +64,7 @@ const overview = createRoute({
   getParentRoute: () => root,
   path: '/overview',
   validateSearch: knownSearch(overviewSearch),
-  // The page that is opened first comes with the frame: it would be waited for anyway.
+  // The start page is in the main chunk: it would be waited for anyway.
   component: lazyPage(() => import('@/features/overview/OverviewPage'), 'OverviewPage'),
 });
 const explorer = createRoute({
@@ -240,7 +240,7 @@ const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
   beforeLoad: () => {
-    // Where the pages stand in a column beside, the list of them alone says nothing.
+    // Where the pages are listed in a column, the list page alone is useless.
     if (!isNarrowNow()) throw redirect({ to: '/settings/single-sign-on', replace: true });
   },
   component: lazyPage(() => import('@/features/settings/ListPage'), 'ListPage'),
@@ -390,7 +390,7 @@ export const router = createRouter({
   defaultErrorComponent: PageFailure,
   defaultPreload: 'intent',
   scrollRestoration: true,
-  // In a low window it scrolls in place of the page in it, and stays when that goes (low.css).
+  // In a low window it scrolls instead of the page in it, and keeps its position when the page changes (low.css).
   scrollToTopSelectors: ['.main'],
 });
 

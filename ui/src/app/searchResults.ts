@@ -26,7 +26,7 @@ import { places } from './pages';
 const most = 5;
 /** Letters from which on rows are looked for. */
 const least = 2;
-/** Letters the service takes at most. */
+/** Maximum number of characters the service accepts. */
 const longest = 200;
 /** Typing is over after so many ms without another letter. */
 const pause = 200;
@@ -45,7 +45,7 @@ export const Find = graphql(`
   }
 `);
 
-/** What a view sets its page to. */
+/** The page settings stored in a view. */
 const View = graphql(`
   query FoundView($id: uuid!) {
     saved_view_by_pk(id: $id) {
@@ -64,7 +64,7 @@ const MyView = graphql(`
   }
 `);
 
-/** A view of everyone, or of the person alone. Whoever has no role over the tenant meets none of the former. */
+/** A shared or private view. Users without a role for the tenant do not get shared ones. */
 async function viewOf(id: string) {
   const shared = await request(View, { id }).then(
     ({ saved_view_by_pk: view }) => view,
@@ -91,12 +91,12 @@ interface Target {
   search: Record<string, unknown>;
 }
 
-/** A view leads to the page it is of, set as it says. */
+/** The page of a view with the settings of the view. */
 interface ToView {
   view: string;
 }
 
-/** How a kind is shown, and the page of a row of it. */
+/** How a kind is shown, and the page of one of its rows. */
 interface ResultKind {
   kind: Kind;
   group: string;
@@ -111,7 +111,7 @@ const charges = (field: string) => (row: Row) => ({
 const byId = (to: Target['to']) => (row: Row) => ({ to, search: { id: row.id } });
 const ofAccount = (to: Target['to']) => (row: Row) => ({ to, search: { account: row.account_id } });
 
-/** The list of its cluster with what has its name: the note begins with what it is, unless it is a workload. */
+/** The list of its cluster, filtered by its name: the note starts with its kind, unless it is a workload. */
 const inCluster = (row: Row) => {
   const tab = /^(Namespace|Pod|Node)\b/.exec(row.note ?? '')?.[1];
   return {
@@ -124,7 +124,7 @@ const inCluster = (row: Row) => {
   };
 };
 
-/** The kinds that have a page, in the order they are listed in. A kind without a line here is not asked for. */
+/** The kinds with a page, in display order. Kinds not listed here are not requested. */
 export const resultKinds: readonly ResultKind[] = [
   { kind: 'ACCOUNT', group: 'Accounts', icon: Cloud, target: charges('account') },
   { kind: 'SERVICE', group: 'Services', icon: Layers, target: charges('service') },
@@ -144,7 +144,10 @@ export const resultKinds: readonly ResultKind[] = [
   { kind: 'VIEW', group: 'Saved views', icon: Bookmark, target: (row) => ({ view: row.id }) },
 ];
 
-/** The rows as lines of the palette, kind by kind. A pod or node that is a resource, too, stands under Kubernetes, where the page says why it does not run. */
+/**
+ * The rows as lines of the palette, grouped by kind. A pod or node that is also a resource is listed under Kubernetes, where the page shows why it
+ * does not run.
+ */
 export function entries(rows: readonly Row[], go: (target: Target | ToView) => void): Entry[] {
   const ofClusters = new Set(rows.flatMap(({ kind, id }) => (kind === 'WORKLOAD' ? [id] : [])));
   return resultKinds.flatMap(({ kind, group, icon, target }) =>
@@ -157,7 +160,7 @@ export function entries(rows: readonly Row[], go: (target: Target | ToView) => v
         icon,
         title: kind === 'RECOMMENDATION' ? (ruleTitle(row.title) ?? row.title) : row.title,
         ...(row.note === null ? {} : { note: kind === 'VIEW' ? pageName(row.note) : row.note }),
-        // Where a view leads is asked when it is opened.
+        // The target of a view is loaded when it is opened.
         ...('view' in to ? {} : { address: `${to.to}${stringifySearch(to.search)}` }),
         run: () => {
           go(to);
@@ -166,12 +169,12 @@ export function entries(rows: readonly Row[], go: (target: Target | ToView) => v
   );
 }
 
-/** What the rail calls a page: `events/logs` is Logs. */
+/** The name of a page in the rail: `events/logs` is Logs. */
 function pageName(page: string): string {
   return places.find(({ address }) => address === `/${page}`)?.title ?? page;
 }
 
-/** What the service has by a text, a moment after the last letter. */
+/** Search results of the service for a text, a moment after the last keystroke. */
 export function useSearchResults(text: string): { found: Entry[]; trouble: string | null; isBusy: boolean } {
   const navigate = useNavigate();
   const lack = useLack();
@@ -188,12 +191,12 @@ export function useSearchResults(text: string): { found: Entry[]; trouble: strin
   const kinds = resultKinds.map(({ kind }) => kind);
   const answer = useQuery(graphqlOptions(Find, { text: asked, kinds, most }, { enabled: isAsked }));
   if (!isAsked || text.trim().length < least) return { found: [], trouble: null, isBusy: false };
-  const trouble = answer.error ? `What is stored could not be searched: ${answer.error.message}` : null;
+  const trouble = answer.error ? `The search failed: ${answer.error.message}` : null;
   const open = async (id: string) => {
     const view = await viewOf(id);
     const place = places.find(({ address }) => address === `/${view?.page ?? ''}`);
-    // Somebody may have removed it meanwhile.
-    if (!view || !place) throw new Error('This view is not there any more');
+    // It may have been removed meanwhile.
+    if (!view || !place) throw new Error('This view no longer exists');
     await navigate({ to: place.address, search: view.search as Record<string, unknown> });
   };
   const go = (target: Target | ToView) => {

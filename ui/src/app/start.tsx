@@ -5,9 +5,9 @@ import { preloadChart } from '@/shared';
 import { dropFailedStyles } from './lazyPage';
 import { router } from './router';
 
-/** Shows the pages in `root`, the one of the address at once with all that it is made of. */
+/** Renders the pages in `root`, the current one with all of its code and styles. */
 export async function start(root: HTMLElement, answered: Promise<unknown>): Promise<void> {
-  // Earlier versions kept the first page and its questions here.
+  // Earlier versions stored the first page and its queries here.
   for (const name of ['quarterdeck.first', 'quarterdeck.drawn']) localStorage.removeItem(name);
   dropFailedStyles();
   await Promise.all([answered, router.load(), preloadChart(), styled()]);
@@ -21,7 +21,7 @@ export async function start(root: HTMLElement, answered: Promise<unknown>): Prom
 /** No page waits longer than this for its styles, ms: one may have been refused before anybody listened. */
 const patience = 2_000;
 
-/** Comes when all styles have: parts of a page measure themselves when they are first drawn. */
+/** Resolves when all styles are loaded: parts of a page measure themselves on the first render. */
 function styled(): Promise<unknown> {
   const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')];
   const come = (link: HTMLLinkElement) =>

@@ -4,14 +4,14 @@ import { tenantSwitch } from '@/shared/tenantSwitch';
 import { createStore } from '@/shared/store';
 import { instanceInFront } from '@/shared/place';
 
-/** On which pages of one browser tell each other that its cookie is of another tenant now. */
+/** The channel on which pages of one browser announce that its cookie is of another tenant now. */
 const name = 'quarterdeck.tenant';
 
-/** The page is about to load anew, for another tenant: it shows nothing and asks nothing any more. */
+/** Whether the page is about to reload for another tenant: it shows and requests nothing any more. */
 export const leaving = createStore(false);
 
 let channel: BroadcastChannel | undefined;
-/** One for a page: who tells does not hear it. */
+/** One channel per page, because a sender does not receive its own messages. */
 const others = () => (channel ??= new BroadcastChannel(name));
 
 /**
@@ -25,7 +25,7 @@ export async function switchTenant(tenant: string): Promise<void> {
   leave();
 }
 
-/** What is done in the other tenant before its first page opens, or why it could not be done. */
+/** Progress of the work in the other tenant before its first page opens, or the error. */
 export const switchProgress = createStore<{ text: string; failure: string | null; page: string } | null>(null);
 
 /**
@@ -55,11 +55,11 @@ export async function switchWith(
 
 tenantSwitch.set({ to: switchTenant, with: switchWith });
 
-/** Goes back to the tenant `home`, and removes the sample data that was in front. */
+/** Returns to the tenant `home` and removes the current sample data. */
 export async function removeSampleFrom(home: string): Promise<void> {
   await goOnIn(home);
   others().postMessage(home);
-  // The session is in the other tenant already: the page is left whatever comes of it, and the first page there offers it again.
+  // The session is in the other tenant already: the page is left in any case, and the first page there offers the removal again.
   try {
     await removeSample();
   } finally {
@@ -74,7 +74,7 @@ function leave(): void {
   window.location.replace(pathname === '/device' ? pathname + search : '/overview');
 }
 
-/** Follows when another tab of this browser has gone on in another tenant than `shown`; undefined where there is but one. */
+/** Reloads when another tab of this browser has switched from the tenant `shown`; undefined if there is only one tenant. */
 export function useTenantNews(shown: string | undefined): void {
   useEffect(() => {
     // An instance elsewhere is signed in to by this computer, not by the browser's cookie.
@@ -82,7 +82,7 @@ export function useTenantNews(shown: string | undefined): void {
     const hear = ({ data }: MessageEvent<unknown>) => {
       if (data !== shown) leave();
     };
-    // A page that the browser kept whole was not there to hear it.
+    // A page restored from the back-forward cache missed the message.
     const wake = ({ persisted }: PageTransitionEvent) => {
       if (persisted) window.location.reload();
     };

@@ -2,9 +2,8 @@ import type { AnyRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 /**
- * A change of page moves the focus to its content; the first page keeps the browser's own.
- *
- * It waits until the page stands: the address changes before, and what is focused then goes away with the page that was left.
+ * Moves the focus to the content after navigation; the first page keeps the focus of the browser. It waits until the page is rendered: the address
+ * changes earlier, and an element focused then is removed with the old page.
  */
 export function useFocusOnArrival(router: AnyRouter): void {
   useEffect(

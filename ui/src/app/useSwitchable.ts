@@ -1,6 +1,6 @@
 import { useInstances, useTenants } from '@/api';
 
-/** What the switcher changes: the instance where this computer knows others, else the tenant; null where there is nothing to choose. */
+/** What the switcher changes: the instance if this computer knows others, else the tenant; null if there is no choice. */
 export function useSwitchable(): 'instance' | 'tenant' | null {
   const others = useInstances().data;
   const tenants = useTenants();

@@ -10,7 +10,7 @@ export const browser: Host = {
     document.body.append(link);
     link.click();
     link.remove();
-    // The download has taken its own reference by the time the next task runs.
+    // The download holds its own reference by the time the next task runs.
     setTimeout(() => {
       URL.revokeObjectURL(address);
     }, 0);

@@ -1,4 +1,4 @@
-/** What the surroundings of the page offer. The same pages run in a browser and in the desktop window. */
+/** The environment of the page. The same pages run in a browser and in the desktop window. */
 export interface Host {
   readonly kind: 'browser' | 'desktop';
   /** Saves a text or bytes as a file of the person: a download, or a save dialog in the desktop window. */
@@ -6,7 +6,7 @@ export interface Host {
   copy(text: string): Promise<void>;
   /** Shows an address that is not ours in the system's browser; in a browser, in another tab. */
   openOutside(address: string): void;
-  /** Opens one of our own pages in another tab, which only a browser has: ask for its kind first. */
+  /** Opens one of our pages in another tab. Only a browser supports this: check `kind` first. */
   openBeside(address: string): void;
   /**
    * Hears what the window tells: `files` were put forward for import, `choices` about it were made in its menu, a `command` (its id) was chosen

@@ -7,7 +7,7 @@ import type { Host } from './host';
 
 export const host: Host = window.__QUARTERDECK_HOST__ === 'desktop' ? desktop : browser;
 
-/** Whether a part of a page takes files that are dropped on it: the desktop window takes all of them for import. */
+/** Whether drop targets on a page accept files: the desktop window imports all dropped files itself. */
 export const takesDrops = host.kind === 'browser';
 
 export type { Host };

@@ -1,6 +1,6 @@
 import { initials } from './format/names';
 
-/** Who has something: two letters of the name, which is read out and shown on hover; a dashed ring when nobody is. */
+/** The owner of something: two initials, with the full name for screen readers and on hover. A dashed ring means no owner. */
 export function Avatar({ name }: { name: string | null }) {
   return name === null ? (
     <span className="ava none" title="Nobody">

@@ -1,6 +1,6 @@
 import type { DayRange } from './time/range';
 
-/** Over amounts in a file: it says of which days and in which currency they are, as nothing else there does. */
+/** Column header for billed amounts in an exported file, with days and currency, which nothing else in the file states. */
 export function billedHeader(days: DayRange, currency: string): string {
   return `Billed cost ${days.from} to ${days.to}, ${currency || 'no currency'}`;
 }

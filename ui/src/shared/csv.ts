@@ -3,7 +3,7 @@ export type Cell = string | number | null | undefined;
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-/** The text so that no spreadsheet runs it as a formula. Numbers stay numbers. */
+/** Escapes text so that spreadsheets do not run it as a formula. Numbers stay numbers. */
 function harmless(text: string): string {
   return /^[=+\-@\t\r]/.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }

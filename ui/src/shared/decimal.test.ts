@@ -28,7 +28,7 @@ test('comparison looks at value, not at spelling', () => {
   expect(compare('1.50', '1.5')).toBe(0);
   expect(compare('-3', 2)).toBeLessThan(0);
   expect(compare('1e-7', '0.00000011')).toBe(-1);
-  // A double holds neither.
+  // A double cannot represent either number.
   expect(compare('9007199254740993', '9007199254740992')).toBe(1);
   expect(compare('1e400', '1e401')).toBe(-1);
 });

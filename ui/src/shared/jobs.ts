@@ -4,9 +4,9 @@ import { createStore, useStore } from './store';
 export interface Job {
   id: string;
   title: string;
-  /** Fraction done, or null while it cannot be told. */
+  /** Fraction done, or null while it is unknown. */
   done: number | null;
-  /** Whether something comes to this computer; else something is handed in. */
+  /** Whether data is downloaded to this computer; otherwise it is uploaded. */
   comes?: boolean;
   /** The address of the page that shows more. */
   page: string;
@@ -14,7 +14,7 @@ export interface Job {
 
 const jobs = createStore<readonly Job[]>([]);
 
-/** Adds the job, or changes it when it is known by its id. */
+/** Adds the job, or updates it if its id is known. */
 export function showJob(job: Job): void {
   jobs.set((all) => (all.some((j) => j.id === job.id) ? all.map((j) => (j.id === job.id ? job : j)) : [...all, job]));
 }

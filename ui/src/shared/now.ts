@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 
 const day = 86_400_000;
 
-/** The present, renewed every minute, for times that are told by their age. This is the one place of the pages that reads the clock. */
+/** The current time, updated every minute, for relative times. The only place in the pages that reads the clock. */
 export function useNow(): Date {
   return usePresent(() => 60_000);
 }
 
-/** The present, renewed with the day (UTC), for days and times that are told by their date: nothing wakes for it meanwhile. */
+/** The current day (UTC), updated once a day, for absolute dates: nothing re-renders in between. */
 export function useToday(): Date {
   return usePresent((now) => day - (now.getTime() % day));
 }

@@ -14,7 +14,7 @@ const here = placeOf(window.location.pathname);
 /** The id of the instance in front; null on this computer. */
 export const instanceInFront = here.instance;
 
-/** What every page's address begins with. */
+/** The prefix of every page's address. */
 export const pagesBase = here.base;
 
 /** Where this page was loaded from: this computer, also where the instance in front is elsewhere. No other file reads it. */
@@ -25,7 +25,7 @@ export function hostOf(origin: string): string {
   return origin.replace(/^https?:\/\//, '');
 }
 
-/** What is shown now, for a colleague: at an origin that others reach, and without the place the instance has on this computer. */
+/** The address of the current page for a colleague: at an origin that others can reach, without the instance prefix of this computer. */
 export function linkAt(origin: string, { pathname, search, hash } = window.location): string {
   return `${origin}${pathname.slice(placeOf(pathname).base.length)}${search}${hash}`;
 }
@@ -35,7 +35,7 @@ export function serviceAddress(path: string, instance: string | null = instanceI
   return instance && path.startsWith('/api/') ? `/instances/${instance}${path}` : path;
 }
 
-/** The name under which a browser keeps something of the instance in front, apart from the others'. */
+/** Storage key for a value of the current instance, separate from those of other instances. */
 export function keptName(name: string, instance: string | null = instanceInFront): string {
   return instance ? `${name}@${instance}` : name;
 }

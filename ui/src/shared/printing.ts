@@ -19,7 +19,7 @@ function listen(heard: () => void): () => void {
   };
 }
 
-/** Whether the page is being put on paper. What is drawn because of it is there before it is printed. */
+/** Whether the page is being printed. Content that depends on it is rendered before printing starts. */
 export function usePrinting(): boolean {
   return useSyncExternalStore(listen, () => printing);
 }

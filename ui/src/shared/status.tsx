@@ -5,7 +5,7 @@ export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'off';
 
 const icons = { ok: CircleCheck, warn: TriangleAlert, bad: OctagonX, info: LoaderCircle, off: CircleDashed };
 
-/** Icon and word for how something stands; never colour alone. `open` draws the empty ring of what nobody has taken up. */
+/** Icon and word for a state; never colour alone. `open` draws an empty ring for items without an owner. */
 export function Status({ tone, open = false, children }: { tone: Tone; open?: boolean; children: ReactNode }) {
   const Icon = open ? Circle : icons[tone];
   return (

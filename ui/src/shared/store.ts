@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that outlives pages and tells its readers when it changes. */
+/** A value that outlives pages and notifies its readers of changes. */
 export interface Store<Value> {
   get(): Value;
   set(change: Value | ((before: Value) => Value)): void;

@@ -9,5 +9,5 @@ interface TenantSwitch {
   with: (tenant: string, page: string, work: (say: (text: string) => void) => Promise<void>) => Promise<void>;
 }
 
-/** Brings another tenant of the person to the front. The frame provides it: it knows how a page is left. */
+/** Switches to another tenant of the user. The frame provides it, because it controls navigation. */
 export const tenantSwitch = createStore<TenantSwitch>({ to: () => Promise.resolve(), with: () => Promise.resolve() });

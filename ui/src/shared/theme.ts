@@ -2,7 +2,7 @@ import { createStore, useStore } from './store';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
-// The name is known to public/first.js too, which applies the choice before the first paint.
+// public/first.js uses the same key to apply the choice before the first paint.
 const key = 'quarterdeck.theme';
 const system = window.matchMedia('(prefers-color-scheme: dark)');
 
@@ -40,7 +40,7 @@ export function toggleTheme(): void {
   setTheme(store.get().shown === 'dark' ? 'light' : 'dark');
 }
 
-/** The choice, and what is shown because of it. Charts redraw on it: a canvas knows no CSS variables. */
+/** The choice and the theme that results from it. Charts redraw on it, because a canvas cannot read CSS variables. */
 export function useTheme() {
   return useStore(store);
 }

@@ -12,7 +12,7 @@ export interface Toast {
 const toasts = createStore<readonly (Toast & { id: number })[]>([]);
 let last = 0;
 
-/** Tells a result that happened elsewhere than where the person looks. Never the only record of it. The answer closes it. */
+/** Shows the result of an action that happened elsewhere on the page. Never the only record of it. Returns a function that closes the toast. */
 export function toast(message: Toast): () => void {
   last += 1;
   const entry = { ...message, id: last };
@@ -22,7 +22,7 @@ export function toast(message: Toast): () => void {
   };
 }
 
-/** How long one stays, in milliseconds: what can be undone needs a moment longer. */
+/** How long a toast stays, in milliseconds; toasts with Undo stay longer. */
 const stays = 6_000;
 const staysWithAction = 10_000;
 
@@ -83,22 +83,22 @@ function Card({ id, tone, text, action }: Toast & { id: number }) {
   );
 }
 
-/** What is pressed at the foot of a page, a panel or a dialog: toasts stand above it. */
+/** Selectors of action bars at the bottom of a page, panel or dialog: toasts are placed above them. */
 const feet = '.savebar, .df, .page .foot, .composer';
 
-/** How far the highest foot at the lower edge of the window reaches up, px; 0 where there is none. */
+/** Height of the tallest action bar at the lower edge of the window, in px; 0 if there is none. */
 function footHeight(): number {
   const height = window.innerHeight;
   const tops = [...document.querySelectorAll(feet)].flatMap((foot) => {
     const { top, bottom } = foot.getBoundingClientRect();
-    // One in the middle of the window, of a short dialog say, is not in the way.
+    // An action bar in the middle of the window, for example of a short dialog, does not overlap toasts.
     const isAtEdge = bottom > height * 0.85 && top < bottom && top > height / 2 && top < height;
     return isAtEdge ? [height - top] : [];
   });
   return Math.max(0, ...tops);
 }
 
-/** While toasts are shown, they are lifted above what is pressed at the foot of the page, also where that comes later or grows. */
+/** Keeps visible toasts above the action bar at the bottom of the page, including one that appears or grows later. */
 function useAboveFeet(isShown: boolean): RefObject<HTMLDivElement | null> {
   const toastList = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-/** What says of a link or a tab that it is the one in front. */
+/** Selector of the current link or tab. */
 const current = '[aria-current]:not([aria-current="false"]), [role="tab"][aria-selected="true"]';
 
 /**

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** By then a page that was drawn stands on the screen, ms. */
+/** Time after which a rendered page is on the screen, in ms. */
 const painted = 100;
 
-/** Runs `run` when a page that is drawn now stands on the screen; answers what stops that. */
+/** Runs `run` once the page rendered now is on the screen; returns a function that cancels it. */
 export function later(run: () => void): () => void {
   const timer = setTimeout(run, painted);
   return () => {
@@ -11,7 +11,7 @@ export function later(run: () => void): () => void {
   };
 }
 
-/** False while a part of a page is drawn for the first time, true soon after: for what belongs to it, but nobody sees at first. */
+/** False on the first render of a component, true soon after: for content that is not visible at first. */
 export function useLater(): boolean {
   const [isLater, setLater] = useState(false);
   useEffect(

@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react';
 
 const query = '(max-width: 760px)';
 
-/** Whether the page is as narrow as a phone: tables then keep what fits two lines. */
+/** Whether the page is as narrow as a phone; tables then show two-line rows. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(subscribe, isNarrowNow);
 }
 
-/** The same where nothing is drawn yet: when it is decided which page comes. */
+/** The same check before anything is rendered, for choosing the first page. */
 export function isNarrowNow(): boolean {
   return window.matchMedia(query).matches;
 }

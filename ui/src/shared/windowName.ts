@@ -2,5 +2,5 @@ import { createStore } from './store';
 
 export const programName = 'Quarterdeck';
 
-/** What the name of the window ends with on every page: the program, and before it the instance in front where that is elsewhere. */
+/** The suffix of the window title on every page: the program, preceded by the name of the current remote instance. */
 export const windowName = createStore(programName);

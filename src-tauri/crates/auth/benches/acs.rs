@@ -6,11 +6,11 @@
 #[path = "../src/saml/kit.rs"]
 mod kit;
 
-use auth::household;
 use auth::saml::check::{self, VerifiedResponse};
-use auth::saml::exchange::{Wish, accept, begin, finish};
+use auth::saml::exchange::{SignInOptions, accept, begin, finish};
 use auth::saml::provision::Deployment;
 use auth::saml::{Settings, settings, time};
+use auth::tenancy;
 use catalogue::{Catalogue, Source};
 use kit::{Answer, Idp, NOW};
 use rustix::time::{ClockId, clock_gettime};
@@ -93,7 +93,7 @@ impl House {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let store =
             Store::open(&folder.path().join("bench.db"), Arc::new(catalogue())).expect("a new database");
-        household::ensure(&store, None, NOW, &mut rand::rng()).expect("a first tenant");
+        tenancy::ensure(&store, None, NOW, &mut rand::rng()).expect("a first tenant");
         let idp = Idp::new("sso.example.com", NOW - DAY, NOW + 100 * DAY);
         let mapping = r#"{"group-1": "tenant_admin", "group-2": "tenant_admin_readonly"}"#;
         let draft = [("SAML_GROUP_MAPPING".to_owned(), Some(mapping.to_owned()))].into_iter().collect();
@@ -104,7 +104,7 @@ impl House {
     /// A response with 50 groups to a new request. Assertion and response are both signed.
     fn answer(&self, n: usize) -> String {
         let verifier = self.settings.verifier().expect("complete settings");
-        let wish = Wish { browser: "browser", return_to: "/", test: None };
+        let wish = SignInOptions { browser: "browser", return_to: "/", test: None };
         let begun = begin(&self.store, &verifier, None, wish, NOW, &mut rand::rng()).expect("a request");
         let groups: Vec<String> = (0..50).map(|n| format!("group-{n}")).collect();
         let groups: Vec<&str> = groups.iter().map(String::as_str).collect();

@@ -30,7 +30,7 @@ pub fn create(
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<ApiToken, AccountError> {
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         let user = member(rows, email, tenant)?;
         let secret = issue(rows, (user.id, &user.email), tenant.id, name, now, rng)?;
         Ok(ApiToken { email: user.email, secret })
@@ -95,7 +95,7 @@ pub struct TokenSignIn {
 /// Whether the user or the token is inactive is reported only to callers with the right secret.
 pub fn check(store: &Store, email: &str, secret: &str, now: i64) -> Result<TokenSignIn, SignInError> {
     let email = normalize_email(email).map_err(|_| SignInError::WrongCredentials)?;
-    store.snapshot(&Caller::house(), |rows| {
+    store.snapshot(&Caller::system(), |rows| {
         let mine = user_auths::credential.eq(Secret::from(fingerprint(secret)));
         let is_token = user_auths::provider.eq(AuthType::Token);
         let found = rows.query::<Token>().filter(mine).filter(is_token).first()?;
@@ -118,7 +118,7 @@ pub fn check(store: &Store, email: &str, secret: &str, now: i64) -> Result<Token
 
 /// Records that an API token was used at `now`. Waits for other writers. Only the last-used time depends on it.
 pub fn touch(store: &Store, token: Uuid, now: i64) -> Result<(), StoreError> {
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         rows.update("user_auths", &[eq("id", token)], &[("accessed_at", ValueRef::Timestamp(now))])?;
         Ok(())
     })

@@ -24,7 +24,7 @@ pub fn create(
     rng: &mut dyn CryptoRng,
 ) -> Result<String, AccountError> {
     let code = draw(rng);
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         let user = member(rows, email, tenant)?;
         rows.delete("one_time_code", &[le("expires_at", ValueRef::Timestamp(now))])?;
         rows.insert(
@@ -48,12 +48,12 @@ row! { struct Code from one_time_code { user_id, tenant_id, expires_at } }
 pub fn spend(store: &Store, code: &str, now: i64) -> Result<Person, SignInError> {
     let print = fingerprint(code);
     let find = |rows: &Transaction<'_>| rows.find::<Code>(Secret::from(print.as_str()));
-    let house = Caller::house();
-    if store.snapshot(&house, find)?.is_none() {
+    let system = Caller::system();
+    if store.snapshot(&system, find)?.is_none() {
         return Err(SignInError::LinkSpent);
     }
     // The code is deleted even if its user may not sign in: later errors do not roll the deletion back.
-    let spent = store.transaction(&house, |rows| {
+    let spent = store.transaction(&system, |rows| {
         let found = find(rows)?;
         rows.delete("one_time_code", &[eq("code_hash", &print)])?;
         Ok::<_, StoreError>(found)

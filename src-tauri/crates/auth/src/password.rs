@@ -38,7 +38,7 @@ impl Local {
 
 /// The state of the local administrator's password.
 pub fn local(store: &Store) -> Result<Local, StoreError> {
-    store.snapshot(&Caller::house(), load)
+    store.snapshot(&Caller::system(), load)
 }
 
 pub(crate) fn load(rows: &Transaction<'_>) -> Result<Local, StoreError> {
@@ -68,7 +68,7 @@ pub fn set(store: &Store, password: &str, now: i64, rng: &mut dyn CryptoRng) -> 
         .hash_password(password.as_bytes(), &salt)
         .expect("a password of this length can be hashed")
         .to_string();
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         let user = find_administrator(rows)?
             .ok_or_else(|| AccountError::UnknownUser { email: LOCAL_ADMINISTRATOR.to_owned() })?;
         rows.delete("user_auths", &[eq("user", user), eq("provider", "email")])?;
@@ -101,7 +101,7 @@ pub fn check(store: &Store, email: &str, password: &str) -> Result<Person, SignI
     const NOBODYS: &str =
         "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$h0fL0nYFfB2Q1S3c1m6f0zU2kCk0m8z1yQm2gq9m3aA";
     let (kept, local) =
-        store.snapshot(&Caller::house(), |rows| Ok::<_, StoreError>((hash(rows)?, load(rows)?)))?;
+        store.snapshot(&Caller::system(), |rows| Ok::<_, StoreError>((hash(rows)?, load(rows)?)))?;
     let is_known = email.trim().to_lowercase() == LOCAL_ADMINISTRATOR;
     let hashed = kept.as_deref().filter(|_| is_known).unwrap_or(NOBODYS);
     let is_short = password.chars().count() <= LONGEST;
@@ -114,7 +114,7 @@ pub fn check(store: &Store, email: &str, password: &str) -> Result<Person, SignI
     if !local.is_enabled {
         return Err(SignInError::PasswordOff);
     }
-    store.snapshot(&Caller::house(), |rows| {
+    store.snapshot(&Caller::system(), |rows| {
         let user = find_administrator(rows)?.ok_or(SignInError::WrongCredentials)?;
         let tenant = tenant::default_of(rows, user)?.ok_or(SignInError::NoTenant)?;
         person::load(rows, user, tenant)

@@ -4,7 +4,7 @@
 
 use crate::SignInError;
 use crate::{tenant, user};
-use catalogue::{Caller, Places, Right, Role};
+use catalogue::{Caller, CallerAccounts, Right, Role};
 use model::tables::user_roles;
 use model::{Read as _, row};
 use store::{Store, StoreError, Transaction};
@@ -37,25 +37,25 @@ impl Person {
     /// The caller that the store authorises every read and write for.
     pub fn caller(&self) -> Caller {
         let Accounts { writable, readonly, namespaces_writable, namespaces_readonly } = &self.accounts;
-        Caller::person(self.user, self.tenant, self.roles.clone())
-            .with_places(places(readonly, namespaces_readonly), places(writable, namespaces_writable))
+        Caller::user(self.user, self.tenant, self.roles.clone())
+            .with_accounts(places(readonly, namespaces_readonly), places(writable, namespaces_writable))
     }
 
     /// Whether the person may change data that belongs to an account as a whole.
     pub fn writes_in(&self, account: Uuid) -> bool {
         let caller = self.caller();
-        caller.writes_tenant() || caller.places(Right::Write).accounts.contains(&account)
+        caller.writes_tenant() || caller.accounts(Right::Write).accounts.contains(&account)
     }
 }
 
 /// The accounts and namespaces these ids name. Invalid ids are skipped.
-fn places(accounts: &[String], namespaces: &[String]) -> Places {
+fn places(accounts: &[String], namespaces: &[String]) -> CallerAccounts {
     let namespace = |id: &String| {
         let (account, name) = id.split_once(':')?;
         let account = Uuid::parse_str(account).ok()?;
         (!name.is_empty()).then(|| (account, name.to_owned()))
     };
-    Places {
+    CallerAccounts {
         accounts: accounts.iter().filter_map(|id| Uuid::parse_str(id).ok()).collect(),
         namespaces: namespaces.iter().filter_map(namespace).collect(),
     }
@@ -63,7 +63,7 @@ fn places(accounts: &[String], namespaces: &[String]) -> Places {
 
 /// The person with a user id in a tenant.
 pub fn find(store: &Store, user: Uuid, tenant: Uuid) -> Result<Person, SignInError> {
-    store.snapshot(&Caller::house(), |rows| load(rows, user, tenant))
+    store.snapshot(&Caller::system(), |rows| load(rows, user, tenant))
 }
 
 /// Like [`find`], within a transaction of the system caller.

@@ -55,7 +55,7 @@ pub(crate) fn forget(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError>
     rows.delete("security_event", &[lt("created_at", ValueRef::Timestamp(now - LIFETIME))]).map(drop)
 }
 
-/// One event as administrators see it.
+/// An entry of the security log, for administrators.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "SecurityEvent")]
 pub struct EventEntry {
@@ -71,7 +71,7 @@ pub struct EventEntry {
 
 /// The newest events before a time, at most `limit`.
 pub fn events(store: &Store, before: i64, limit: u64) -> Result<Vec<EventEntry>, AccountError> {
-    store.snapshot(&Caller::house(), |rows| {
+    store.snapshot(&Caller::system(), |rows| {
         let found = rows
             .query::<SecurityEvent>()
             .filter(security_event::created_at.lt(ZonedTimestamp(before)))
@@ -108,7 +108,7 @@ mod tests {
         // Written in an order other than that of their times.
         fixture
             .store
-            .transaction(&Caller::house(), |rows| {
+            .transaction(&Caller::system(), |rows| {
                 for n in (0..2000_i64).map(|n| n * 7 % 2000) {
                     let event = Event {
                         kind: "sign_in",

@@ -122,7 +122,7 @@ impl NewSession {
 
 /// Stores a session. Deletes expired sessions, and for a window the session of the window before. Waits for other writers.
 pub fn keep(store: &Store, begun: &NewSession) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
+    store.concurrent_transaction(&Caller::system(), |rows| {
         rows.delete("session", &[le("expires_at", ValueRef::Timestamp(begun.created_at))])?;
         if begun.way == SignInMethod::Window {
             rows.delete("session", &[eq("way", SignInMethod::Window.name())])?;
@@ -155,7 +155,7 @@ pub fn find(
     now: i64,
 ) -> Result<Option<LiveSession>, StoreError> {
     let idle = i64::try_from(idle.as_micros()).unwrap_or(i64::MAX);
-    let found = store.snapshot(&Caller::house(), |rows| {
+    let found = store.snapshot(&Caller::system(), |rows| {
         let mine = session::token_hash.eq(Secret::from(fingerprint(secret)));
         let Some(found) = rows.query::<SessionRow>().filter(mine).first()? else { return Ok(None) };
         if found.expires_at.micros() <= now {
@@ -182,7 +182,7 @@ fn answer(found: Result<Option<LiveSession>, SignInError>) -> Result<Option<Live
 
 /// Records that a session was used at `now`. Waits for other writers. Only the last-used time depends on it.
 pub fn touch(store: &Store, id: Uuid, now: i64) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
+    store.concurrent_transaction(&Caller::system(), |rows| {
         rows.update("session", &[eq("id", id)], &[("seen_at", ValueRef::Timestamp(now))])?;
         Ok(())
     })
@@ -190,7 +190,7 @@ pub fn touch(store: &Store, id: Uuid, now: i64) -> Result<(), StoreError> {
 
 /// Ends a session; not an error if it has ended already. Waits for other writers.
 pub fn end(store: &Store, id: Uuid) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
+    store.concurrent_transaction(&Caller::system(), |rows| {
         rows.delete("session", &[eq("id", id)])?;
         Ok(())
     })
@@ -223,7 +223,7 @@ pub fn list(
     user: Option<Uuid>,
     now: i64,
 ) -> Result<Vec<SessionEntry>, StoreError> {
-    store.snapshot(&Caller::house(), |rows| {
+    store.snapshot(&Caller::system(), |rows| {
         let open = rows
             .query::<OpenSession>()
             .filter(session::expires_at.gt(ZonedTimestamp(now)))
@@ -255,7 +255,7 @@ pub fn list(
 
 /// The ids of all sessions of a user, in every tenant.
 pub fn ids_of(store: &Store, user: Uuid) -> Result<Vec<Uuid>, StoreError> {
-    let found = store.snapshot(&Caller::house(), |rows| {
+    let found = store.snapshot(&Caller::system(), |rows| {
         rows.query::<SessionId>().filter(session::user_id.eq(user)).rows()
     })?;
     Ok(found.into_iter().map(|row| row.id.uuid()).collect())

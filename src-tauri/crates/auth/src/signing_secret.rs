@@ -18,11 +18,11 @@ pub fn signing_secret(
     if let Some(secret) = configured.filter(|secret| !secret.is_empty()) {
         return Ok(secret.to_owned());
     }
-    let house = Caller::house();
-    if let Some(kept) = store.snapshot(&house, kept)? {
+    let system = Caller::system();
+    if let Some(kept) = store.snapshot(&system, kept)? {
         return Ok(kept);
     }
-    store.transaction(&house, |rows| {
+    store.transaction(&system, |rows| {
         // Another process may have created it meanwhile.
         if let Some(kept) = kept(rows)? {
             return Ok(kept);

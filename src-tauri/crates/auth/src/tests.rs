@@ -1,7 +1,7 @@
 //! Sign-in against a real database in a temporary folder.
 
 use crate::Person;
-use crate::household::{self, FIRST_TENANT, LOCAL_ADMINISTRATOR};
+use crate::tenancy::{self, FIRST_TENANT, LOCAL_ADMINISTRATOR};
 use crate::{
     SECOND, SignInError, Signer, Tenant, api_token, one_time_code, person, session, signing_secret, user,
 };
@@ -46,7 +46,7 @@ impl Fixture {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("test.db"), testkit::product::catalogue()).unwrap();
         let mut rng = Counting(0);
-        let tenant = household::ensure(&store, None, NOW, &mut rng).unwrap();
+        let tenant = tenancy::ensure(&store, None, NOW, &mut rng).unwrap();
         Self { store, tenant, rng, folder }
     }
 
@@ -81,7 +81,7 @@ impl Fixture {
 
     pub fn change(&self, table: &str, set: &[(&str, ValueRef<'_>)], column: &str, id: uuid::Uuid) {
         let changed =
-            self.store.transaction(&Caller::house(), |rows| rows.update(table, &[eq(column, id)], set));
+            self.store.transaction(&Caller::system(), |rows| rows.update(table, &[eq(column, id)], set));
         assert!(changed.unwrap() > 0);
     }
 
@@ -98,7 +98,7 @@ fn a_new_database_gets_a_tenant_and_its_administrator() {
     assert_eq!(fixture.tenant.name, FIRST_TENANT);
     let administrator = fixture
         .store
-        .snapshot(&Caller::house(), |rows| user::find(rows, LOCAL_ADMINISTRATOR))
+        .snapshot(&Caller::system(), |rows| user::find(rows, LOCAL_ADMINISTRATOR))
         .unwrap()
         .unwrap();
     let person = person::find(&fixture.store, administrator.id, fixture.tenant.id).unwrap();
@@ -108,16 +108,16 @@ fn a_new_database_gets_a_tenant_and_its_administrator() {
 #[test]
 fn a_second_start_creates_nothing() {
     let mut fixture = Fixture::new();
-    let again = household::ensure(&fixture.store, None, NOW + SECOND, &mut fixture.rng).unwrap();
+    let again = tenancy::ensure(&fixture.store, None, NOW + SECOND, &mut fixture.rng).unwrap();
     assert_eq!(again, fixture.tenant);
 }
 
 #[test]
 fn an_unknown_tenant_is_refused_with_those_there_are() {
     let fixture = Fixture::new();
-    let error = household::find(&fixture.store, Some("Acme")).unwrap_err().to_string();
+    let error = tenancy::find(&fixture.store, Some("Acme")).unwrap_err().to_string();
     assert_eq!(error, "there is no tenant \"Acme\"; there is \"Personal workspace\"");
-    let found = household::find(&fixture.store, Some("personal WORKSPACE")).unwrap();
+    let found = tenancy::find(&fixture.store, Some("personal WORKSPACE")).unwrap();
     assert_eq!(found, fixture.tenant);
 }
 
@@ -125,9 +125,9 @@ fn an_unknown_tenant_is_refused_with_those_there_are() {
 fn a_further_tenant_is_the_administrators_too_but_not_the_default() {
     let mut fixture = Fixture::new();
     let (acme, is_new) =
-        household::find_or_create(&fixture.store, "Acme", NOW + SECOND, &mut fixture.rng).unwrap();
+        tenancy::find_or_create(&fixture.store, "Acme", NOW + SECOND, &mut fixture.rng).unwrap();
     assert!(is_new);
-    assert_eq!(household::find(&fixture.store, None).unwrap(), fixture.tenant);
+    assert_eq!(tenancy::find(&fixture.store, None).unwrap(), fixture.tenant);
     one_time_code::create(&fixture.store, &acme, LOCAL_ADMINISTRATOR, NOW, &mut fixture.rng).unwrap();
 }
 
@@ -201,7 +201,7 @@ fn the_database_does_not_hold_the_secret() {
     let secret = fixture.token("ada@example.com", "report");
     let kept = fixture
         .store
-        .snapshot(&Caller::house(), |rows| rows.select("user_auths", &["credential"], &[]))
+        .snapshot(&Caller::system(), |rows| rows.select("user_auths", &["credential"], &[]))
         .unwrap();
     assert_ne!(kept[0][0].as_text().unwrap(), secret);
     assert_eq!(kept[0][0].as_text().unwrap().len(), 64);
@@ -391,7 +391,7 @@ fn a_one_time_code_works_once() {
 fn who_guesses_a_code_waits_for_nobody_who_writes() {
     let fixture = Fixture::new();
     let other = fixture.elsewhere();
-    let spent = fixture.store.transaction(&Caller::house(), |rows| {
+    let spent = fixture.store.transaction(&Caller::system(), |rows| {
         rows.delete("one_time_code", &[])?;
         Ok::<_, store::StoreError>(one_time_code::spend(&other, "guess", NOW))
     });
@@ -434,7 +434,7 @@ fn a_suspended_user_gets_no_link_and_spends_none() {
     let suspend = [("status", ValueRef::Text("suspended"))];
     fixture
         .store
-        .transaction(&Caller::house(), |rows| rows.update("users", &[eq("id", ada)], &suspend))
+        .transaction(&Caller::system(), |rows| rows.update("users", &[eq("id", ada)], &suspend))
         .unwrap();
     assert_eq!(create().unwrap_err().to_string(), "ada@example.com is suspended and cannot sign in");
     let refused = one_time_code::spend(&fixture.store, &code, NOW).unwrap_err();
@@ -460,13 +460,13 @@ fn the_local_administrator_signs_in_with_a_password_until_it_is_switched_off() {
     );
     assert_eq!(check(&fixture, LOCAL_ADMINISTRATOR, "correct horse batterz"), wrong);
     assert_eq!(check(&fixture, "ada@example.com", "correct horse battery"), wrong);
-    fixture.store.transaction(&Caller::house(), |rows| crate::password::switch(rows, false, NOW)).unwrap();
+    fixture.store.transaction(&Caller::system(), |rows| crate::password::switch(rows, false, NOW)).unwrap();
     let off = check(&fixture, LOCAL_ADMINISTRATOR, "correct horse battery").unwrap_err();
     assert_eq!(off, "Sign-in with a password is switched off; use single sign-on");
     assert_eq!(check(&fixture, LOCAL_ADMINISTRATOR, "guess"), wrong);
     let kept = fixture
         .store
-        .snapshot(&Caller::house(), |rows| {
+        .snapshot(&Caller::system(), |rows| {
             rows.select("user_auths", &["credential"], &[eq("provider", "email")])
         })
         .unwrap();

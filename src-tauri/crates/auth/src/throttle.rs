@@ -115,7 +115,7 @@ impl Attempt {
 
     /// Refuses the attempt while a delay is active.
     pub fn check(&self, store: &Store, now: i64) -> Result<Result<(), SlowDown>, StoreError> {
-        let wait = store.snapshot(&Caller::house(), |rows| {
+        let wait = store.snapshot(&Caller::system(), |rows| {
             let mut wait = 0;
             for (key, _) in &self.keys {
                 if let Some(known) = state(rows, key)? {
@@ -129,7 +129,7 @@ impl Attempt {
 
     /// Counts a failure; each one doubles the delay.
     pub fn failed(&self, store: &Store, now: i64) -> Result<(), StoreError> {
-        store.transaction(&Caller::house(), |rows| {
+        store.transaction(&Caller::system(), |rows| {
             rows.delete("sign_in_attempts", &[lt("last_failed_at", ValueRef::Timestamp(now - FORGOTTEN))])?;
             for (key, free) in &self.keys {
                 let failures = state(rows, key)?.map_or(0, |known| known.failures) + 1;
@@ -154,10 +154,10 @@ impl Attempt {
     /// all guesses.
     pub fn succeeded(&self, store: &Store) -> Result<(), StoreError> {
         let Some(key) = &self.forgiven else { return Ok(()) };
-        if store.snapshot(&Caller::house(), |rows| state(rows, key))?.is_none() {
+        if store.snapshot(&Caller::system(), |rows| state(rows, key))?.is_none() {
             return Ok(());
         }
-        store.transaction(&Caller::house(), |rows| {
+        store.transaction(&Caller::system(), |rows| {
             rows.delete("sign_in_attempts", &[eq("key", key)])?;
             Ok(())
         })

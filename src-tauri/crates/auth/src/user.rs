@@ -91,7 +91,7 @@ pub fn add(
 ) -> Result<UserAddition, AccountError> {
     let email = normalize_email(email)?;
     let shown = name.map(str::trim).filter(|name| !name.is_empty()).unwrap_or(&email);
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         let known = find(rows, &email)?;
         let is_new = known.is_none();
         let user = match known {

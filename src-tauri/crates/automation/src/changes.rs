@@ -11,10 +11,10 @@ mod storage;
 mod tree;
 mod usage;
 
-pub use copies::CopiesChange;
+pub use copies::ReplicasChange;
 pub use diff::{DiffError, FilePatch, shown};
 pub use quantity::{read as read_quantity, write as write_quantity};
-pub use resources::{Amount, ResourceChange, Wish};
+pub use resources::{Amount, ResourceChange, ResourceRule};
 pub use storage::StorageChange;
 
 use crate::template::to_text;

@@ -5,7 +5,7 @@ use crate::definition::Definition;
 use crate::journal::{Journal, Status};
 use crate::kinds::{self, Work};
 use crate::mask::{MASK, mask, mask_text};
-use crate::plan::{Call, CallOutcome, RunOutcome, Situation, plan};
+use crate::plan::{Call, CallOutcome, PlanInput, RunOutcome, plan};
 use crate::services::events::{self, EventTask};
 use crate::services::network::{self, NetworkCheck};
 use crate::services::pulls::{self, PullTask};
@@ -13,7 +13,7 @@ use crate::services::remote_tools;
 use crate::services::requests::request;
 use crate::services::slack;
 use crate::services::tickets::{self, TicketTask};
-use crate::services::usage::UsageQuestion;
+use crate::services::usage::UsageQuery;
 use crate::template::to_text;
 use crate::values::transform::Transformation;
 use serde_json::{Map, Value, json};
@@ -90,7 +90,7 @@ impl DryStart<'_> {
     ) -> DryRunEnd {
         let (mut previews, mut state) = (BTreeMap::new(), self.state.clone());
         for _ in 0..MOST_ROUNDS {
-            let situation = Situation {
+            let situation = PlanInput {
                 definition: self.definition,
                 inputs: self.inputs,
                 secrets: self.secrets,
@@ -206,7 +206,7 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
         "core.blast_radius_preflight" => {
             format!("Look up what an outage of {} would touch", text("resource_name"))
         }
-        "k8s.workload_usage" => match UsageQuestion::read(&params) {
+        "k8s.workload_usage" => match UsageQuery::read(&params) {
             Ok(question) => question.told(),
             Err(reason) => format!("It would fail: {reason}"),
         },

@@ -34,7 +34,7 @@ const HOOK_TIMEOUT: &str = "5s";
 const HOOK_ATTEMPTS: i64 = 5;
 
 /// The input for planning a run.
-pub struct Situation<'a> {
+pub struct PlanInput<'a> {
     pub definition: &'a Definition,
     /// The inputs of the run, including defaults and those added by the engine.
     pub inputs: &'a Map<String, Value>,
@@ -105,7 +105,7 @@ pub struct Plan {
 }
 
 /// Continues the plan from the journal with the calls finished since.
-pub fn plan(situation: &Situation<'_>, journal: Journal, finished: &[CallOutcome]) -> Plan {
+pub fn plan(situation: &PlanInput<'_>, journal: Journal, finished: &[CallOutcome]) -> Plan {
     let mut planner = Planner {
         situation,
         renderer: Renderer::new(situation.now),
@@ -120,7 +120,7 @@ pub fn plan(situation: &Situation<'_>, journal: Journal, finished: &[CallOutcome
 }
 
 struct Planner<'a> {
-    situation: &'a Situation<'a>,
+    situation: &'a PlanInput<'a>,
     renderer: Renderer,
     plan: Plan,
     finished: BTreeMap<&'a str, &'a Result<Value, TaskFailure>>,

@@ -2,7 +2,7 @@
 
 mod place;
 
-pub use place::QuestionPlace;
+pub use place::QuestionScope;
 
 use crate::definition::{Definition, Task};
 use crate::dry_run::{DryStart, masked};
@@ -27,7 +27,7 @@ pub struct Upcoming<'a> {
 impl Upcoming<'_> {
     /// Describes what the tasks after the question at `path` would send or change, in order; `None` if nothing follows.
     pub fn text(&self, journal: &Journal, path: &str, hoped: &str) -> Option<String> {
-        let place = QuestionPlace::of(self.definition, path)?;
+        let place = QuestionScope::of(self.definition, path)?;
         let later = place.followers();
         let awaited = place.awaited(&later);
         let answer = || json!({ "status": hoped, "approver": "", "comments": "" });
@@ -75,7 +75,7 @@ impl Upcoming<'_> {
     }
 
     /// For a question inside a loop, a group or a branch: a note that the tasks after the enclosing task are not part of the approval.
-    fn beyond(&self, place: &QuestionPlace, path: &str) -> String {
+    fn beyond(&self, place: &QuestionScope, path: &str) -> String {
         let whole = top(path);
         let after = followers(&self.definition.tasks(), whole);
         if !place.is_inside() || after.is_empty() {
@@ -87,7 +87,7 @@ impl Upcoming<'_> {
 
     /// Like [`text`](Self::text) for a question answered before: the plan if it were open now, with the results other tasks have given since.
     pub fn text_again(&self, journal: &Journal, path: &str, hoped: &str) -> Option<String> {
-        let place = QuestionPlace::of(self.definition, path)?;
+        let place = QuestionScope::of(self.definition, path)?;
         let later = place.followers();
         let is_later = |entry: &&Entry| place.own(&entry.path).is_some_and(|own| later.contains(own));
         let mut open: Journal = journal.entries().filter(|entry| !is_later(entry)).cloned().collect();
@@ -167,7 +167,7 @@ mod tests {
     use super::{Upcoming, followers, known_part};
     use crate::definition::Definition;
     use crate::journal::Journal;
-    use crate::plan::{CallOutcome, Situation, plan};
+    use crate::plan::{CallOutcome, PlanInput, plan};
     use serde_json::{Map, Value, json};
     use std::collections::BTreeSet;
 
@@ -187,7 +187,7 @@ mod tests {
     fn text(definition: &Definition, inputs: &Value) -> Option<String> {
         let inputs = inputs.as_object().cloned().unwrap();
         let (none, nowhere) = (Map::new(), BTreeSet::new());
-        let situation = Situation {
+        let situation = PlanInput {
             definition,
             inputs: &inputs,
             secrets: &none,
@@ -245,7 +245,7 @@ mod tests {
         let definition = Definition::read(&json!({ "tasks": tasks })).unwrap();
         let (none, nowhere, names) = (Map::new(), BTreeSet::new(), BTreeSet::new());
         let at = |now: i64, journal: Journal, finished: &[CallOutcome]| {
-            let situation = Situation {
+            let situation = PlanInput {
                 definition: &definition,
                 inputs: &none,
                 secrets: &none,

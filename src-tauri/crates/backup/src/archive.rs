@@ -1,7 +1,7 @@
 //! Writes the archive from files on disk, and reads it with every byte verified.
 
 use crate::manifest::{FORMAT, Item, Manifest, NAME};
-use crate::seal::{Closing, DoesNotOpen, MAGIC, Opening};
+use crate::seal::{DecryptingReader, EncryptingWriter, MAGIC, WrongPassphrase};
 use crate::{BackupError, Passphrase, private};
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -38,7 +38,7 @@ pub(crate) fn write(
         let out = match passphrase {
             None => entries(out, root, manifest)?,
             Some((passphrase, salt)) => {
-                entries(Closing::new(out, passphrase, salt)?, root, manifest)?.finish()?
+                entries(EncryptingWriter::new(out, passphrase, salt)?, root, manifest)?.finish()?
             }
         };
         out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
@@ -67,7 +67,7 @@ fn header(bytes: u64, seconds: u64) -> tar::Header {
 }
 
 /// Whether the archive is encrypted with a passphrase, judged by its first bytes.
-pub(crate) fn is_closed(path: &Path) -> io::Result<bool> {
+pub(crate) fn is_encrypted(path: &Path) -> io::Result<bool> {
     let mut beginning = Vec::new();
     File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut beginning)?;
     Ok(beginning == MAGIC)
@@ -140,13 +140,15 @@ fn store_entry(archive: &Path, entry: &mut impl Read, target: &Path) -> Result<(
 type Entries<'a> = tar::Entries<'a, Box<dyn Read>>;
 
 fn open(path: &Path, passphrase: Option<&Passphrase>) -> Result<tar::Archive<Box<dyn Read>>, BackupError> {
-    let closed = is_closed(path).map_err(BackupError::file(path, "read"))?;
+    let closed = is_encrypted(path).map_err(BackupError::file(path, "read"))?;
     let file =
         BufReader::with_capacity(256 * 1024, File::open(path).map_err(BackupError::file(path, "read"))?);
     let plain: Box<dyn Read> = match (closed, passphrase) {
         (false, _) => Box::new(file),
         (true, None) => return Err(BackupError::NeedsPassphrase { path: path.to_owned() }),
-        (true, Some(passphrase)) => Box::new(Opening::new(file, passphrase).map_err(unreadable(path))?),
+        (true, Some(passphrase)) => {
+            Box::new(DecryptingReader::new(file, passphrase).map_err(unreadable(path))?)
+        }
     };
     Ok(tar::Archive::new(Box::new(GzDecoder::new(plain))))
 }
@@ -178,7 +180,7 @@ fn manifest(path: &Path, entries: &mut Entries<'_>) -> Result<Manifest, BackupEr
 
 fn unreadable(path: &Path) -> impl Fn(io::Error) -> BackupError {
     move |fault| {
-        if fault.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<DoesNotOpen>) {
+        if fault.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<WrongPassphrase>) {
             return BackupError::WrongPassphrase { path: path.to_owned() };
         }
         match fault.kind() {
@@ -235,7 +237,7 @@ mod tests {
 
     #[test]
     fn every_file_comes_back_as_it_was() {
-        let passphrase = Passphrase::to_open("a long passphrase".to_owned());
+        let passphrase = Passphrase::for_decryption("a long passphrase".to_owned());
         for passphrase in [None, Some(&passphrase)] {
             let (folder, path) = backup_of("one", passphrase);
             assert_eq!(inspect(&path, passphrase).unwrap().files.len(), 2);
@@ -286,10 +288,10 @@ mod tests {
 
     #[test]
     fn a_closed_one_asks_for_its_passphrase_and_says_when_it_is_another() {
-        let passphrase = Passphrase::to_open("a long passphrase".to_owned());
+        let passphrase = Passphrase::for_decryption("a long passphrase".to_owned());
         let (_folder, path) = backup_of("one", Some(&passphrase));
         assert!(matches!(inspect(&path, None), Err(BackupError::NeedsPassphrase { .. })));
-        let other = Passphrase::to_open("another passphrase".to_owned());
+        let other = Passphrase::for_decryption("another passphrase".to_owned());
         assert!(matches!(inspect(&path, Some(&other)), Err(BackupError::WrongPassphrase { .. })));
     }
 

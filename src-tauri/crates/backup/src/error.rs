@@ -35,7 +35,7 @@ pub enum BackupError {
     #[error("the database in this backup cannot be used here")]
     Database(#[source] Box<OpenError>),
     #[error("what must not count again cannot be ended in the database of this backup")]
-    Settle(#[source] Box<StoreError>),
+    ExpireItems(#[source] Box<StoreError>),
     #[error(
         "expected a passphrase of at least {least} characters, got {found}; a longer one is harder to guess by whoever finds the file"
     )]
@@ -43,7 +43,7 @@ pub enum BackupError {
     #[error("there is no backup {name} in {folder}")]
     Unknown { name: String, folder: PathBuf },
     #[error("nothing is put aside as {name} in {folder}")]
-    NothingAside { name: String, folder: PathBuf },
+    NoReplacedData { name: String, folder: PathBuf },
     #[error(
         "{path} cannot be replaced while another program has it open; stop imports and other programs that use it, and try again"
     )]

@@ -11,10 +11,10 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-const OPEN: &str = ".tar.gz";
-const CLOSED: &str = ".tar.gz.closed";
-const REMARK: &str = ".json";
-const BEGINS: &str = "quarterdeck-";
+const PLAIN: &str = ".tar.gz";
+const ENCRYPTED: &str = ".tar.gz.closed";
+const FACTS: &str = ".json";
+const PREFIX: &str = "quarterdeck-";
 
 /// A folder of backups.
 #[derive(Debug, Clone)]
@@ -22,22 +22,22 @@ pub struct Folder {
     path: PathBuf,
 }
 
-/// Why a backup was taken.
+/// The reason for a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "BackupReason")]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     ByHand,
     Schedule,
-    /// Of what a restore replaced.
+    /// Taken before a restore, from the data that the restore replaced.
     BeforeRestore,
-    /// Brought from elsewhere.
+    /// Uploaded.
     Uploaded,
 }
 
 /// Facts about one backup, stored beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Remark {
+pub struct BackupFacts {
     /// µs since 1970 UTC.
     pub taken_at: i64,
     pub reason: Reason,
@@ -45,12 +45,12 @@ pub struct Remark {
     /// Files that could not be included.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
-    /// SHA-256 of the [pages](store::pages) of the backed-up database; shows whether anything was written since.
+    /// SHA-256 of the [pages](store::page_content) of the backed-up database; shows whether anything was written since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages_sha256: Option<String>,
 }
 
-impl Remark {
+impl BackupFacts {
     pub fn new(taken_at: i64, reason: Reason, check: Check) -> Self {
         Self { taken_at, reason, check, left_out: Vec::new(), pages_sha256: None }
     }
@@ -78,19 +78,19 @@ pub struct BackupFile {
     /// Whether it is encrypted with a passphrase.
     pub closed: bool,
     #[serde(flatten)]
-    pub remark: Remark,
+    pub facts: BackupFacts,
 }
 
 impl BackupFile {
     /// Whether it was opened and verified.
-    pub fn is_sound(&self) -> bool {
-        matches!(self.remark.check, Check::Verified { .. })
+    pub fn is_verified(&self) -> bool {
+        matches!(self.facts.check, Check::Verified { .. })
     }
 
     /// Whether it holds everything that a restore replaces. Files left out at the top level of the data directory do not matter: a restore
     /// leaves them in place.
     pub(crate) fn is_complete(&self) -> bool {
-        !self.remark.left_out.iter().any(|left| left.path.contains('/'))
+        !self.facts.left_out.iter().any(|left| left.path.contains('/'))
     }
 }
 
@@ -124,12 +124,12 @@ impl Folder {
     /// The name of a backup taken at this time (µs UTC).
     pub fn name(taken_at: i64) -> String {
         let time = DateTime::from_timestamp_micros(taken_at).unwrap_or_default();
-        format!("{BEGINS}{}", time.format("%Y%m%dT%H%M%S%3fZ"))
+        format!("{PREFIX}{}", time.format("%Y%m%dT%H%M%S%3fZ"))
     }
 
     /// The path for the file of a new backup.
-    pub(crate) fn place(&self, name: &str, closed: bool) -> PathBuf {
-        self.path.join(format!("{name}{}", if closed { CLOSED } else { OPEN }))
+    pub(crate) fn file_path(&self, name: &str, closed: bool) -> PathBuf {
+        self.path.join(format!("{name}{}", if closed { ENCRYPTED } else { PLAIN }))
     }
 
     /// All backups, newest first.
@@ -140,7 +140,9 @@ impl Folder {
         let mut names: Vec<String> = entries
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
             .filter_map(|file| {
-                [CLOSED, OPEN, REMARK].iter().find_map(|ending| Some(file.strip_suffix(ending)?.to_owned()))
+                [ENCRYPTED, PLAIN, FACTS]
+                    .iter()
+                    .find_map(|ending| Some(file.strip_suffix(ending)?.to_owned()))
             })
             .filter(|name| is_name(name))
             .collect();
@@ -149,7 +151,7 @@ impl Folder {
         for name in names.into_iter().rev() {
             kept.extend(self.find(&name).ok());
         }
-        kept.sort_by_key(|kept| std::cmp::Reverse(kept.remark.taken_at));
+        kept.sort_by_key(|kept| std::cmp::Reverse(kept.facts.taken_at));
         Ok(kept)
     }
 
@@ -160,40 +162,40 @@ impl Folder {
             return Err(unknown());
         }
         let file = self.file(name).ok();
-        let remark = self.remark(name, file.as_deref()).ok_or_else(unknown)?;
+        let facts = self.facts(name, file.as_deref()).ok_or_else(unknown)?;
         let bytes = file.as_deref().and_then(|path| path.metadata().ok()).map_or(0, |file| file.len());
-        if file.is_none() && !matches!(remark.check, Check::Failed { .. }) {
+        if file.is_none() && !matches!(facts.check, Check::Failed { .. }) {
             return Err(unknown());
         }
         let closed =
             file.as_deref().is_some_and(|path| path.extension().is_some_and(|ending| ending == "closed"));
-        Ok(BackupFile { name: name.to_owned(), bytes, closed, remark })
+        Ok(BackupFile { name: name.to_owned(), bytes, closed, facts })
     }
 
     /// The file of the backup of this name.
     pub fn file(&self, name: &str) -> Result<PathBuf, BackupError> {
-        let places = [self.place(name, false), self.place(name, true)];
+        let places = [self.file_path(name, false), self.file_path(name, true)];
         let found = places.into_iter().find(|path| is_name(name) && path.is_file());
         found.ok_or_else(|| BackupError::Unknown { name: name.to_owned(), folder: self.path.clone() })
     }
 
     /// The facts about a backup; for a file that a person copied here, those of its own manifest.
-    fn remark(&self, name: &str, file: Option<&Path>) -> Option<Remark> {
-        let text = std::fs::read(self.path.join(format!("{name}{REMARK}"))).ok();
-        if let Some(remark) = text.and_then(|text| serde_json::from_slice(&text).ok()) {
-            return Some(remark);
+    fn facts(&self, name: &str, file: Option<&Path>) -> Option<BackupFacts> {
+        let text = std::fs::read(self.path.join(format!("{name}{FACTS}"))).ok();
+        if let Some(facts) = text.and_then(|text| serde_json::from_slice(&text).ok()) {
+            return Some(facts);
         }
         let manifest = archive::inspect(file?, None).ok();
         let taken_at = manifest.map(|manifest| manifest.taken_at).or_else(|| modified(file?))?;
         let why = "nobody has opened it here yet".to_owned();
-        Some(Remark::new(taken_at, Reason::Uploaded, Check::Unverified { why }))
+        Some(BackupFacts::new(taken_at, Reason::Uploaded, Check::Unverified { why }))
     }
 
     /// Stores the facts about a backup.
-    pub fn note(&self, name: &str, remark: &Remark) -> Result<(), BackupError> {
-        let path = self.path.join(format!("{name}{REMARK}"));
-        let draft = self.path.join(format!("{name}{REMARK}.new"));
-        let written = serde_json::to_vec_pretty(remark)
+    pub fn write_facts(&self, name: &str, facts: &BackupFacts) -> Result<(), BackupError> {
+        let path = self.path.join(format!("{name}{FACTS}"));
+        let draft = self.path.join(format!("{name}{FACTS}.new"));
+        let written = serde_json::to_vec_pretty(facts)
             .map_err(io::Error::from)
             .and_then(|text| private::write(&draft, &text))
             .and_then(|()| std::fs::rename(&draft, &path));
@@ -201,12 +203,12 @@ impl Folder {
     }
 
     /// Marks a verified backup as damaged, if the file is in this folder, so that it is not offered again.
-    pub(crate) fn doubt(&self, file: &Path, why: &str) -> Result<(), BackupError> {
+    pub(crate) fn mark_damaged(&self, file: &Path, why: &str) -> Result<(), BackupError> {
         for kept in
             self.list()?.into_iter().filter(|kept| self.file(&kept.name).is_ok_and(|path| path == file))
         {
             let why = format!("it was opened again to be put back, and is damaged: {why}");
-            self.note(&kept.name, &Remark { check: Check::Unverified { why }, ..kept.remark })?;
+            self.write_facts(&kept.name, &BackupFacts { check: Check::Unverified { why }, ..kept.facts })?;
         }
         Ok(())
     }
@@ -224,13 +226,13 @@ impl Folder {
     }
 
     fn adopt_as(&self, draft: &Path, name: &str, now: i64) -> Result<BackupFile, BackupError> {
-        let closed = archive::is_closed(draft).map_err(BackupError::file(draft, "read"))?;
+        let closed = archive::is_encrypted(draft).map_err(BackupError::file(draft, "read"))?;
         let taken_at = if closed { now } else { archive::inspect(draft, None)?.taken_at };
-        let place = self.place(name, closed);
+        let place = self.file_path(name, closed);
         std::fs::rename(draft, &place).map_err(BackupError::file(&place, "written"))?;
         self.sync()?;
         let why = "brought from elsewhere; it is checked when it is put back".to_owned();
-        self.note(name, &Remark::new(taken_at, Reason::Uploaded, Check::Unverified { why }))?;
+        self.write_facts(name, &BackupFacts::new(taken_at, Reason::Uploaded, Check::Unverified { why }))?;
         self.find(name)
     }
 
@@ -240,22 +242,22 @@ impl Folder {
         if let Ok(file) = self.file(&kept.name) {
             std::fs::remove_file(&file).map_err(BackupError::file(&file, "removed"))?;
         }
-        let remark = self.path.join(format!("{name}{REMARK}"));
-        match std::fs::remove_file(&remark) {
+        let facts = self.path.join(format!("{name}{FACTS}"));
+        match std::fs::remove_file(&facts) {
             Err(fault) if fault.kind() != io::ErrorKind::NotFound => {
-                Err(BackupError::file(&remark, "removed")(fault))
+                Err(BackupError::file(&facts, "removed")(fault))
             }
             _ => Ok(()),
         }
     }
 
     /// Deletes backups that the schedule no longer keeps. Uploaded ones stay. Returns the deleted names.
-    pub fn tidy(&self, schedule: &Schedule, now: i64) -> Result<Vec<String>, BackupError> {
+    pub fn remove_expired(&self, schedule: &Schedule, now: i64) -> Result<Vec<String>, BackupError> {
         let kept: Vec<BackupFile> =
-            self.list()?.into_iter().filter(|kept| kept.remark.reason != Reason::Uploaded).collect();
-        let times: Vec<_> = kept.iter().map(|kept| (kept.remark.taken_at, kept.is_sound())).collect();
+            self.list()?.into_iter().filter(|kept| kept.facts.reason != Reason::Uploaded).collect();
+        let times: Vec<_> = kept.iter().map(|kept| (kept.facts.taken_at, kept.is_verified())).collect();
         let leaving: Vec<String> =
-            schedule.leaving(&times, now).into_iter().map(|place| kept[place].name.clone()).collect();
+            schedule.expired(&times, now).into_iter().map(|place| kept[place].name.clone()).collect();
         for name in &leaving {
             self.remove(name)?;
         }
@@ -270,7 +272,7 @@ impl Folder {
 
 /// Whether the name is one of a backup; other files are never listed, opened or deleted.
 fn is_name(name: &str) -> bool {
-    name.starts_with(BEGINS) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    name.starts_with(PREFIX) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 fn modified(path: &Path) -> Option<i64> {
@@ -302,9 +304,9 @@ mod tests {
     fn put(folder: &Folder, taken_at: i64, check: Check) -> String {
         let name = Folder::name(taken_at);
         if !matches!(check, Check::Failed { .. }) {
-            std::fs::write(folder.place(&name, false), "x").unwrap();
+            std::fs::write(folder.file_path(&name, false), "x").unwrap();
         }
-        folder.note(&name, &Remark::new(taken_at, Reason::Schedule, check)).unwrap();
+        folder.write_facts(&name, &BackupFacts::new(taken_at, Reason::Schedule, check)).unwrap();
         name
     }
 
@@ -346,7 +348,7 @@ mod tests {
         let sound = put(&folder, 2 * DAY, Check::Verified { at: 2 * DAY });
         std::fs::write(folder.path().join("quarterdeck-mine.tar.gz"), "x").unwrap();
         let schedule = Schedule { every: Every::Day, at: 0, keep_days: 30, keep_copies: 10 };
-        assert_eq!(folder.tidy(&schedule, 100 * DAY).unwrap(), [old]);
+        assert_eq!(folder.remove_expired(&schedule, 100 * DAY).unwrap(), [old]);
         let names: Vec<String> = folder.list().unwrap().into_iter().map(|kept| kept.name).collect();
         assert_eq!(names.len(), 2, "{names:?}");
         assert!(names.contains(&sound) && names.contains(&"quarterdeck-mine".to_owned()), "{names:?}");

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Folder in the data directory while a restore is pending or running.
 pub(crate) const STAGE: &str = "restore";
-/// Folder of the data replaced by restores; see the module `aside`.
+/// Folder of the data replaced by restores; see the module `replaced`.
 pub(crate) const REPLACED: &str = "replaced";
 /// Entries of a data directory: the key that decrypts stored secrets, the note of where that key is, and the keys that sign this computer
 /// in to instances. They are in no backup, so that the secrets in it stay encrypted. A restore leaves them in place, so that existing
@@ -18,7 +18,10 @@ pub(crate) const REPLACED: &str = "replaced";
 pub(crate) const KEYS: [&str; 3] = ["secrets.key", "secrets.in-keyring", "instance-keys.sealed"];
 /// Other entries that are in no backup and that a restore leaves in place: locks, restores, models, the default folder of backups, and the
 /// folder that file systems have at their root.
-const APART: [&str; 7] = ["server.lock", "window", STAGE, REPLACED, "models", "backups", "lost+found"];
+const EXCLUDED: [&str; 7] = ["server.lock", "window", STAGE, REPLACED, "models", "backups", "lost+found"];
+
+/// Suffixes of the database and of the files that SQLite creates beside it.
+const SQLITE_SUFFIXES: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 /// A data directory, and rules for its entries.
 pub(crate) struct Layout<'a> {
@@ -29,10 +32,10 @@ pub(crate) struct Layout<'a> {
     pub(crate) backups: PathBuf,
 }
 
-/// What was to be in a backup and cannot be. A restore leaves it where it is, if it stands in the data directory itself.
+/// A file that could not be included in a backup. A restore leaves it in place if it is in the data directory itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOut {
-    /// From the data directory.
+    /// Path relative to the data directory.
     pub path: String,
     pub why: String,
 }
@@ -44,19 +47,31 @@ impl<'a> Layout<'a> {
         Self { data_dir, database, backups }
     }
 
-    /// Whether an entry is excluded from backups and restores. Includes the entry that contains the folder of backups, even through
-    /// symbolic links.
-    pub(crate) fn is_apart(&self, name: &OsStr) -> bool {
+    /// Whether an entry is excluded from backups and restores. Includes copies of the database, and the entry that contains the folder of
+    /// backups, even through symbolic links.
+    pub(crate) fn is_excluded(&self, name: &OsStr) -> bool {
         let holds_backups = || {
             let place = self.data_dir.join(name).canonicalize();
             place.is_ok_and(|place| self.backups.starts_with(place))
         };
-        APART.iter().chain(&KEYS).any(|apart| name == *apart) || holds_backups()
+        EXCLUDED.iter().chain(&KEYS).any(|excluded| name == *excluded)
+            || self.is_database_copy(name)
+            || holds_backups()
     }
 
     /// Whether an entry is the database or one of SQLite's files beside it.
     pub(crate) fn is_database(&self, name: &OsStr) -> bool {
-        name.to_str().is_some_and(|name| name.starts_with(self.database))
+        self.database_suffix(name).is_some_and(|suffix| SQLITE_SUFFIXES.contains(&suffix))
+    }
+
+    /// Whether an entry is a copy of the database, such as the one made before a migration (`quarterdeck.db.before-schema-4`). Its secrets
+    /// are not removed, therefore no backup contains it.
+    fn is_database_copy(&self, name: &OsStr) -> bool {
+        self.database_suffix(name).is_some_and(|suffix| !SQLITE_SUFFIXES.contains(&suffix))
+    }
+
+    fn database_suffix<'n>(&self, name: &'n OsStr) -> Option<&'n str> {
+        name.to_str()?.strip_prefix(self.database)
     }
 }
 

@@ -6,27 +6,27 @@
 //! Models are excluded: they are large and can be downloaded again. The keys of this computer (`layout::KEYS`) are excluded too.
 
 mod archive;
-pub mod aside;
 mod error;
-mod exchange;
 mod folder;
 mod layout;
 mod manifest;
 pub mod private;
+pub mod replaced;
 mod restore;
 mod schedule;
 mod seal;
+mod swap;
 mod take;
 #[cfg(test)]
 mod tests;
 
 pub use archive::inspect;
 pub use error::BackupError;
-pub use exchange::{RestoreOutcome, finish};
-pub use folder::{BackupFile, Check, Folder, Reason, Remark};
+pub use folder::{BackupFacts, BackupFile, Check, Folder, Reason};
 pub use layout::LeftOut;
 pub use manifest::Manifest;
-pub use restore::{Place, UnpackedBackup, stage, unpack};
+pub use restore::{RestoreDestination, UnpackedBackup, stage, unpack};
 pub use schedule::{Every, Schedule};
 pub use seal::Passphrase;
+pub use swap::{RestoreOutcome, finish};
 pub use take::{Source, take};

@@ -3,11 +3,11 @@
 //!
 //! For a PostgreSQL database, [`unpack`] unpacks and tests the backup in the same way, and the caller copies its rows.
 
-use crate::exchange::Stage;
 use crate::folder::Folder;
 use crate::layout::{Layout, names};
-use crate::take::Workshop;
-use crate::{BackupError, BackupFile, Manifest, Passphrase, archive, aside, private};
+use crate::swap::Stage;
+use crate::take::JobFolder;
+use crate::{BackupError, BackupFile, Manifest, Passphrase, archive, private, replaced};
 use catalogue::{Caller, Catalogue};
 use std::fs::File;
 use std::io;
@@ -17,7 +17,7 @@ use store::{Store, StoreError, Transaction};
 
 /// Where a backup is restored to.
 #[derive(Clone, Copy)]
-pub struct Place<'a> {
+pub struct RestoreDestination<'a> {
     pub data_dir: &'a Path,
     /// File name of the database in the data directory.
     pub database: &'a str,
@@ -27,7 +27,7 @@ pub struct Place<'a> {
     /// The backup taken of the current data.
     pub before: Option<&'a BackupFile>,
     /// Ends items in the backup that must not take effect again. Runs before the backup is put in place.
-    pub settle: &'a dyn Fn(&Transaction<'_>) -> Result<(), StoreError>,
+    pub expire_items: &'a dyn Fn(&Transaction<'_>) -> Result<(), StoreError>,
 }
 
 /// Unpacks a backup beside the current data, with all checks, and opens its database with this program's schema. [`finish`](crate::finish)
@@ -35,58 +35,60 @@ pub struct Place<'a> {
 pub fn stage(
     path: &Path,
     passphrase: Option<&Passphrase>,
-    place: Place<'_>,
+    place: RestoreDestination<'_>,
     now: i64,
 ) -> Result<Manifest, BackupError> {
-    let Place { data_dir, folder, before, .. } = place;
+    let RestoreDestination { data_dir, folder, before, .. } = place;
     // Allows one restore at a time, and none while a backup is taken: both need disk space.
-    let _workshop = Workshop::open(folder)?;
+    let _workshop = JobFolder::open(folder)?;
     let stage = Stage::of(data_dir);
     if stage.is_begun() {
         return Err(BackupError::Begun { path: stage.path });
     }
-    stage.withdraw().map_err(BackupError::file(&stage.path, "removed"))?;
+    stage.discard().map_err(BackupError::file(&stage.path, "removed"))?;
     let new = &stage.new;
     private::create_folder(new).map_err(BackupError::file(new, "created"))?;
-    let staged = tried(path, passphrase, place, new).and_then(|(manifest, store)| {
+    let staged = unpack_and_verify(path, passphrase, place, new).and_then(|(manifest, store)| {
         // Closing the store moves all data into the single database file before it is marked complete.
         drop(store);
-        aside::describe(&stage.path, now, before)
+        replaced::describe(&stage.path, now, before)
             .and_then(|()| stage.complete())
             .map_err(BackupError::file(&stage.path, "written"))?;
         Ok(manifest)
     });
     if staged.is_err() {
         // A stage without a mark is never put in place; a failure to delete it does no harm.
-        let _ = stage.withdraw();
+        let _ = stage.discard();
     }
     staged
 }
 
 /// Unpacks a backup into a new folder, with all checks, and opens its database with this program's schema.
-fn tried(
+fn unpack_and_verify(
     path: &Path,
     passphrase: Option<&Passphrase>,
-    place: Place<'_>,
+    place: RestoreDestination<'_>,
     new: &Path,
 ) -> Result<(Manifest, Store), BackupError> {
-    let Place { data_dir, database, folder, catalogue, settle, .. } = place;
+    let RestoreDestination { data_dir, database, folder, catalogue, expire_items, .. } = place;
     let tried = archive::unpack(path, passphrase, new).and_then(|manifest| {
-        leave_out_what_is_apart(&Layout::of(data_dir, database, folder.path()), new)
+        remove_excluded(&Layout::of(data_dir, database, folder.path()), new)
             .map_err(BackupError::file(new, "removed"))?;
         let file = new.join(database);
-        let contents = store::contents(&file, catalogue).map_err(BackupError::copy)?;
+        let contents = store::inspect_copy(&file, catalogue).map_err(BackupError::copy)?;
         if let Some(why) = contents.faults.into_iter().next() {
             return Err(BackupError::Damaged { path: path.to_owned(), why });
         }
         let store = Store::open(&file, Arc::clone(catalogue))
             .map_err(|cause| BackupError::Database(Box::new(cause)))?;
-        store.transaction(&Caller::house(), settle).map_err(|cause| BackupError::Settle(Box::new(cause)))?;
+        store
+            .transaction(&Caller::system(), expire_items)
+            .map_err(|cause| BackupError::ExpireItems(Box::new(cause)))?;
         Ok((manifest, store))
     });
     if let Err(BackupError::Damaged { why, .. }) = &tried {
         // If this fails, the damage is still the error to report.
-        let _ = folder.doubt(path, why);
+        let _ = folder.mark_damaged(path, why);
     }
     tried
 }
@@ -97,18 +99,18 @@ pub struct UnpackedBackup {
     pub store: Store,
     files: PathBuf,
     database: String,
-    _workshop: Workshop,
+    _workshop: JobFolder,
 }
 
 /// Unpacks a backup and opens its database, for a caller that copies the rows elsewhere. Blocks the thread.
 pub fn unpack(
     path: &Path,
     passphrase: Option<&Passphrase>,
-    place: Place<'_>,
+    place: RestoreDestination<'_>,
 ) -> Result<UnpackedBackup, BackupError> {
-    let workshop = Workshop::open(place.folder)?;
+    let workshop = JobFolder::open(place.folder)?;
     let files = workshop.folder("unpacked")?;
-    let (_, store) = tried(path, passphrase, place, &files)?;
+    let (_, store) = unpack_and_verify(path, passphrase, place, &files)?;
     Ok(UnpackedBackup { store, files, database: place.database.to_owned(), _workshop: workshop })
 }
 
@@ -119,7 +121,7 @@ impl UnpackedBackup {
         let layout = Layout { data_dir, database: &self.database, backups: PathBuf::new() };
         let mut left = Vec::new();
         let listed = names(&self.files).map_err(BackupError::file(&self.files, "read"))?;
-        for name in listed.into_iter().filter(|name| !layout.is_database(name)) {
+        for name in listed.into_iter().filter(|name| !layout.is_database(name) && !layout.is_excluded(name)) {
             let to = data_dir.join(&name);
             put(&self.files.join(&name), &to, &mut left).map_err(BackupError::file(&to, "written"))?;
         }
@@ -153,8 +155,8 @@ fn put(from: &Path, to: &Path, left: &mut Vec<PathBuf>) -> io::Result<()> {
 }
 
 /// Deletes entries that a backup should not contain: a restore would put them over entries that must stay.
-fn leave_out_what_is_apart(layout: &Layout<'_>, new: &Path) -> io::Result<()> {
-    for name in names(new)?.into_iter().filter(|name| layout.is_apart(name)) {
+fn remove_excluded(layout: &Layout<'_>, new: &Path) -> io::Result<()> {
+    for name in names(new)?.into_iter().filter(|name| layout.is_excluded(name)) {
         let place = new.join(name);
         if place.is_dir() { std::fs::remove_dir_all(place)? } else { std::fs::remove_file(place)? }
     }

@@ -6,28 +6,28 @@ use serde::{Deserialize, Serialize};
 const MINUTE: i64 = 60_000_000;
 const DAY: i64 = 24 * 60 * MINUTE;
 
-/// What was decided about backups that are taken by themselves.
+/// The schedule and retention of automatic backups.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "BackupSchedule")]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
     pub every: Every,
-    /// Minutes after midnight UTC, below 1,440.
+    /// Time of day in minutes after midnight UTC, 0 to 1,439.
     pub at: u16,
-    /// Backups older than this go, but for the newest sound one.
+    /// Retention in days. Older backups are removed, except for the newest valid one.
     pub keep_days: u16,
-    /// At most so many sound ones are kept, the newest.
+    /// The maximum number of valid backups to keep. The oldest are removed first.
     pub keep_copies: u16,
 }
 
-/// How often.
+/// The frequency of automatic backups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "BackupPeriod")]
 #[serde(rename_all = "lowercase")]
 pub enum Every {
     Never,
     Day,
-    /// On Sundays.
+    /// Weekly, on Sunday.
     Week,
 }
 
@@ -74,7 +74,7 @@ impl Schedule {
 
     /// The indices of the backups to delete. `kept` holds the time of each backup, newest first, and whether it was verified. Unverified
     /// backups are counted separately: failures never displace backups that can be restored.
-    pub fn leaving(&self, kept: &[(i64, bool)], now: i64) -> Vec<usize> {
+    pub fn expired(&self, kept: &[(i64, bool)], now: i64) -> Vec<usize> {
         let oldest = now - i64::from(self.keep_days) * DAY;
         let (mut sound, mut others) = (0, 0);
         let goes = |(place, (taken, is_sound)): (usize, &(i64, bool))| {
@@ -129,17 +129,17 @@ mod tests {
             (NOW - 3 * DAY, true),
             (NOW - 40 * DAY, true),
         ];
-        assert_eq!(day.leaving(&kept, NOW), [4]);
+        assert_eq!(day.expired(&kept, NOW), [4]);
         let old = [(NOW - 40 * DAY, true), (NOW - 41 * DAY, true)];
-        assert_eq!(day.leaving(&old, NOW), [1]);
-        assert_eq!(day.leaving(&[], NOW), Vec::<usize>::new());
+        assert_eq!(day.expired(&old, NOW), [1]);
+        assert_eq!(day.expired(&[], NOW), Vec::<usize>::new());
     }
 
     #[test]
     fn failures_push_out_failures_only() {
         let day = schedule(Every::Day);
         let kept: Vec<(i64, bool)> = (0..10).map(|days| (NOW - days * DAY, days >= 5)).collect();
-        assert_eq!(day.leaving(&kept, NOW), [3, 4, 8, 9]);
+        assert_eq!(day.expired(&kept, NOW), [3, 4, 8, 9]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Encrypts a backup with a passphrase: ChaCha20-Poly1305 over chunks of 64 KiB, with a key derived by argon2id.
 //!
 //! ```text
-//! quarterdeck-backup 1\n | salt (16 bytes) | KiB of memory, passes, lanes (u32 LE each) | piece … piece | last piece
+//! quarterdeck-backup 1\n | salt (16 bytes) | KiB of memory, passes, lanes (u32 LE each) | chunk … chunk | last chunk
 //! ```
 //!
 //! Each chunk is encrypted with its number and a flag for the last one (the STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár).
@@ -17,12 +17,12 @@ use zeroize::Zeroizing;
 pub(crate) const MAGIC: &[u8] = b"quarterdeck-backup 1\n";
 const SALT: usize = 16;
 const HEAD: usize = MAGIC.len() + SALT + 12;
-const PIECE: usize = 64 * 1024;
+const CHUNK: usize = 64 * 1024;
 const TAG: usize = 16;
 /// The OWASP recommendation for argon2id: 46 MiB, one pass, one lane. The file states the parameters, therefore tests can use smaller ones.
 const COST: Cost = Cost { memory: if cfg!(test) { 64 } else { 47_104 }, passes: 1, lanes: 1 };
 /// Upper limits when reading: this program never writes more, and larger values would only exhaust the reader.
-const HIGHEST: Cost = Cost { memory: 1_048_576, passes: 16, lanes: 16 };
+const MAX_COST: Cost = Cost { memory: 1_048_576, passes: 16, lanes: 16 };
 
 /// The passphrase of a backup. Wiped from memory on drop.
 #[derive(Clone)]
@@ -36,10 +36,10 @@ impl std::fmt::Debug for Passphrase {
 
 impl Passphrase {
     /// Minimum number of characters of a passphrase for encryption.
-    pub const LEAST: usize = 12;
+    pub const MIN_CHARS: usize = 12;
 
     /// A passphrase for decryption; any text.
-    pub fn to_open(text: String) -> Self {
+    pub fn for_decryption(text: String) -> Self {
         Self(Zeroizing::new(text))
     }
 
@@ -48,12 +48,12 @@ impl Passphrase {
     /// # Errors
     ///
     /// Fewer than [`Self::LEAST`] characters.
-    pub fn to_close(text: String) -> Result<Self, BackupError> {
+    pub fn for_encryption(text: String) -> Result<Self, BackupError> {
         let found = text.chars().count();
-        if found < Self::LEAST {
-            Err(BackupError::ShortPassphrase { least: Self::LEAST, found })
+        if found < Self::MIN_CHARS {
+            Err(BackupError::ShortPassphrase { least: Self::MIN_CHARS, found })
         } else {
-            Ok(Self::to_open(text))
+            Ok(Self::for_decryption(text))
         }
     }
 
@@ -64,7 +64,7 @@ impl Passphrase {
 
     fn key(&self, head: &[u8; HEAD]) -> io::Result<LessSafeKey> {
         let cost = Cost::read(head);
-        if cost.memory > HIGHEST.memory || cost.passes > HIGHEST.passes || cost.lanes > HIGHEST.lanes {
+        if cost.memory > MAX_COST.memory || cost.passes > MAX_COST.passes || cost.lanes > MAX_COST.lanes {
             return Err(broken("its beginning asks for more work than any backup needs"));
         }
         let params = Params::new(cost.memory, cost.passes, cost.lanes, Some(32))
@@ -109,9 +109,9 @@ fn head(salt: [u8; SALT]) -> [u8; HEAD] {
 }
 
 /// Every key is used for one file only, therefore a nonce is never used twice with the same key.
-fn nonce(piece: u64, is_last: bool) -> Nonce {
+fn nonce(chunk: u64, is_last: bool) -> Nonce {
     let mut bytes = [0; 12];
-    bytes[3..11].copy_from_slice(&piece.to_be_bytes());
+    bytes[3..11].copy_from_slice(&chunk.to_be_bytes());
     bytes[11] = u8::from(is_last);
     Nonce::assume_unique_for_key(bytes)
 }
@@ -120,30 +120,30 @@ fn broken(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why.to_owned())
 }
 
-/// A writer that encrypts. Without [`Closing::finish`] the output cannot be decrypted.
-pub(crate) struct Closing<W> {
+/// A writer that encrypts. Without [`EncryptingWriter::finish`] the output cannot be decrypted.
+pub(crate) struct EncryptingWriter<W> {
     inner: W,
     key: LessSafeKey,
     head: [u8; HEAD],
     waiting: Vec<u8>,
-    piece: u64,
+    chunk: u64,
 }
 
-impl<W: Write> Closing<W> {
+impl<W: Write> EncryptingWriter<W> {
     pub(crate) fn new(mut inner: W, passphrase: &Passphrase, salt: [u8; SALT]) -> io::Result<Self> {
         let head = head(salt);
         let key = passphrase.key(&head)?;
         inner.write_all(&head)?;
-        Ok(Self { inner, key, head, waiting: Vec::with_capacity(PIECE + TAG), piece: 0 })
+        Ok(Self { inner, key, head, waiting: Vec::with_capacity(CHUNK + TAG), chunk: 0 })
     }
 
     fn seal(&mut self, is_last: bool) -> io::Result<()> {
         self.key
-            .seal_in_place_append_tag(nonce(self.piece, is_last), Aad::from(&self.head), &mut self.waiting)
+            .seal_in_place_append_tag(nonce(self.chunk, is_last), Aad::from(&self.head), &mut self.waiting)
             .map_err(|_| broken("a piece could not be closed"))?;
         self.inner.write_all(&self.waiting)?;
         self.waiting.clear();
-        self.piece += 1;
+        self.chunk += 1;
         Ok(())
     }
 
@@ -154,13 +154,13 @@ impl<W: Write> Closing<W> {
     }
 }
 
-impl<W: Write> Write for Closing<W> {
+impl<W: Write> Write for EncryptingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // A full chunk is held back until more data arrives, because the last chunk must be flagged.
-        if self.waiting.len() == PIECE {
+        if self.waiting.len() == CHUNK {
             self.seal(false)?;
         }
-        let taken = bytes.len().min(PIECE - self.waiting.len());
+        let taken = bytes.len().min(CHUNK - self.waiting.len());
         self.waiting.extend_from_slice(&bytes[..taken]);
         Ok(taken)
     }
@@ -170,8 +170,8 @@ impl<W: Write> Write for Closing<W> {
     }
 }
 
-/// A reader for the output of [`Closing`]. Bytes are returned only after they are authenticated.
-pub(crate) struct Opening<R> {
+/// A reader for the output of [`EncryptingWriter`]. Bytes are returned only after they are authenticated.
+pub(crate) struct DecryptingReader<R> {
     inner: R,
     key: LessSafeKey,
     head: [u8; HEAD],
@@ -179,16 +179,16 @@ pub(crate) struct Opening<R> {
     ahead: Vec<u8>,
     open: Vec<u8>,
     given: usize,
-    piece: u64,
+    chunk: u64,
     is_over: bool,
 }
 
 /// The passphrase is wrong or the first chunk was changed; the two cannot be distinguished.
 #[derive(Debug, thiserror::Error)]
 #[error("the passphrase does not open the first piece")]
-pub(crate) struct DoesNotOpen;
+pub(crate) struct WrongPassphrase;
 
-impl<R: Read> Opening<R> {
+impl<R: Read> DecryptingReader<R> {
     /// Reads the header and decrypts the first chunk.
     pub(crate) fn new(mut inner: R, passphrase: &Passphrase) -> io::Result<Self> {
         let mut head = [0; HEAD];
@@ -197,51 +197,51 @@ impl<R: Read> Opening<R> {
             return Err(broken("it does not begin as a closed backup does"));
         }
         let key = passphrase.key(&head)?;
-        let mut opening = Self {
+        let mut reader = Self {
             inner,
             key,
             head,
             ahead: Vec::new(),
             open: Vec::new(),
             given: 0,
-            piece: 0,
+            chunk: 0,
             is_over: false,
         };
-        opening.ahead = opening.read_piece()?;
-        opening.next_piece().map_err(|fault| match fault.kind() {
-            io::ErrorKind::InvalidData => io::Error::new(io::ErrorKind::PermissionDenied, DoesNotOpen),
+        reader.ahead = reader.read_chunk()?;
+        reader.next_chunk().map_err(|fault| match fault.kind() {
+            io::ErrorKind::InvalidData => io::Error::new(io::ErrorKind::PermissionDenied, WrongPassphrase),
             _ => fault,
         })?;
-        Ok(opening)
+        Ok(reader)
     }
 
-    fn read_piece(&mut self) -> io::Result<Vec<u8>> {
-        let mut piece = Vec::with_capacity(PIECE + TAG);
-        (&mut self.inner).take((PIECE + TAG) as u64).read_to_end(&mut piece)?;
-        Ok(piece)
+    fn read_chunk(&mut self) -> io::Result<Vec<u8>> {
+        let mut chunk = Vec::with_capacity(CHUNK + TAG);
+        (&mut self.inner).take((CHUNK + TAG) as u64).read_to_end(&mut chunk)?;
+        Ok(chunk)
     }
 
-    fn next_piece(&mut self) -> io::Result<()> {
-        let next = self.read_piece()?;
+    fn next_chunk(&mut self) -> io::Result<()> {
+        let next = self.read_chunk()?;
         let mut sealed = std::mem::replace(&mut self.ahead, next);
         // Data after the last chunk does not belong to the backup; the previous chunk then lacks the last-chunk flag and fails.
         let is_last = self.ahead.is_empty();
         let open = self
             .key
-            .open_in_place(nonce(self.piece, is_last), Aad::from(&self.head), &mut sealed)
+            .open_in_place(nonce(self.chunk, is_last), Aad::from(&self.head), &mut sealed)
             .map_err(|_| broken("a piece of it was changed, left out or cut off"))?
             .len();
         sealed.truncate(open);
         (self.open, self.given, self.is_over) = (sealed, 0, is_last);
-        self.piece += 1;
+        self.chunk += 1;
         Ok(())
     }
 }
 
-impl<R: Read> Read for Opening<R> {
+impl<R: Read> Read for DecryptingReader<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         while self.given == self.open.len() && !self.is_over {
-            self.next_piece()?;
+            self.next_chunk()?;
         }
         let given = bytes.len().min(self.open.len() - self.given);
         bytes[..given].copy_from_slice(&self.open[self.given..self.given + given]);
@@ -255,24 +255,24 @@ mod tests {
     use super::*;
 
     fn passphrase(text: &str) -> Passphrase {
-        Passphrase::to_open(text.to_owned())
+        Passphrase::for_decryption(text.to_owned())
     }
 
     fn closed(plain: &[u8]) -> Vec<u8> {
-        let mut closing = Closing::new(Vec::new(), &passphrase("a passphrase"), [7; SALT]).unwrap();
-        closing.write_all(plain).unwrap();
-        closing.finish().unwrap()
+        let mut writer = EncryptingWriter::new(Vec::new(), &passphrase("a passphrase"), [7; SALT]).unwrap();
+        writer.write_all(plain).unwrap();
+        writer.finish().unwrap()
     }
 
     fn opened(bytes: &[u8], text: &str) -> io::Result<Vec<u8>> {
         let mut plain = Vec::new();
-        Opening::new(bytes, &passphrase(text))?.read_to_end(&mut plain)?;
+        DecryptingReader::new(bytes, &passphrase(text))?.read_to_end(&mut plain)?;
         Ok(plain)
     }
 
     #[test]
     fn what_was_closed_opens_again_at_every_length_around_a_piece() {
-        for length in [0, 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 2 * PIECE + 5] {
+        for length in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 2 * CHUNK + 5] {
             let plain: Vec<u8> = (0..length).map(|at| u8::try_from(at % 251).unwrap()).collect();
             assert_eq!(opened(&closed(&plain), "a passphrase").unwrap(), plain, "{length}");
         }
@@ -286,14 +286,14 @@ mod tests {
 
     #[test]
     fn no_byte_can_be_changed_and_none_cut_off_or_added() {
-        let closed = closed(&vec![5; PIECE + 100]);
-        for at in [MAGIC.len(), HEAD - 12, HEAD - 1, HEAD, HEAD + PIECE, HEAD + PIECE + TAG, closed.len() - 1]
+        let closed = closed(&vec![5; CHUNK + 100]);
+        for at in [MAGIC.len(), HEAD - 12, HEAD - 1, HEAD, HEAD + CHUNK, HEAD + CHUNK + TAG, closed.len() - 1]
         {
             let mut changed = closed.clone();
             changed[at] ^= 1;
             assert!(opened(&changed, "a passphrase").is_err(), "{at}");
         }
-        for length in [HEAD, HEAD + PIECE, HEAD + PIECE + TAG, closed.len() - 1] {
+        for length in [HEAD, HEAD + CHUNK, HEAD + CHUNK + TAG, closed.len() - 1] {
             assert!(opened(&closed[..length], "a passphrase").is_err(), "{length}");
         }
         let mut longer = closed.clone();
@@ -303,8 +303,8 @@ mod tests {
 
     #[test]
     fn pieces_cannot_change_places() {
-        let closed = closed(&vec![9; 3 * PIECE]);
-        let (one, two) = (HEAD..HEAD + PIECE + TAG, HEAD + PIECE + TAG..HEAD + 2 * (PIECE + TAG));
+        let closed = closed(&vec![9; 3 * CHUNK]);
+        let (one, two) = (HEAD..HEAD + CHUNK + TAG, HEAD + CHUNK + TAG..HEAD + 2 * (CHUNK + TAG));
         let swapped = [&closed[..HEAD], &closed[two.clone()], &closed[one], &closed[two.end..]].concat();
         assert!(opened(&swapped, "a passphrase").is_err());
     }
@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn a_short_passphrase_closes_nothing_and_is_never_shown() {
-        let fault = Passphrase::to_close("short".to_owned()).unwrap_err().to_string();
+        let fault = Passphrase::for_encryption("short".to_owned()).unwrap_err().to_string();
         assert!(fault.contains("at least 12 characters, got 5"), "{fault}");
         assert_eq!(format!("{:?}", passphrase("hidden")), "Passphrase(…)");
     }

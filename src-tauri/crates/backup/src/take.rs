@@ -1,6 +1,6 @@
 //! Takes a backup and verifies it by opening it again.
 
-use crate::folder::{BackupFile, Check, Folder, Reason, Remark};
+use crate::folder::{BackupFacts, BackupFile, Check, Folder, Reason};
 use crate::layout::{Layout, LeftOut, names, obstacle};
 use crate::manifest::{FORMAT, Manifest};
 use crate::{BackupError, Passphrase, archive, private};
@@ -24,7 +24,7 @@ pub struct Source<'a> {
     /// Version of the program.
     pub version: &'a str,
     /// Deletes secrets from the copy of the database and returns them, so that a backup contains no valid secret.
-    pub take_out: fn(&Transaction<'_>) -> Result<Vec<String>, StoreError>,
+    pub redact: fn(&Transaction<'_>) -> Result<Vec<String>, StoreError>,
 }
 
 /// Takes a backup into `folder`, opens it again, and returns the result. A failure is also recorded in the folder. Blocks the thread.
@@ -36,41 +36,41 @@ pub fn take(
     now: i64,
     rng: &mut impl rand::Rng,
 ) -> Result<BackupFile, BackupError> {
-    let workshop = Workshop::open(folder)?;
+    let workshop = JobFolder::open(folder)?;
     let name = Folder::name(now);
     let salt = rng.random();
     let layout = Layout::of(source.data_dir, source.database, folder.path());
     let taken = build(source, &layout, &workshop, passphrase.map(|passphrase| (passphrase, salt)), now)
         .and_then(|DraftArchive { archive: built, manifest, pages_sha256 }| {
-            let check = tried(&built, &manifest, passphrase, &workshop, source.store.catalogue(), now);
-            let place = folder.place(&name, passphrase.is_some());
+            let check = verify(&built, &manifest, passphrase, &workshop, source.store.catalogue(), now);
+            let place = folder.file_path(&name, passphrase.is_some());
             std::fs::rename(&built, &place).map_err(BackupError::file(&place, "written"))?;
             folder.sync()?;
-            Ok(Remark {
+            Ok(BackupFacts {
                 left_out: manifest.left_out,
                 pages_sha256: Some(pages_sha256),
-                ..Remark::new(now, reason, check)
+                ..BackupFacts::new(now, reason, check)
             })
         });
-    let remark = match &taken {
-        Ok(remark) => remark.clone(),
-        Err(fault) => Remark::new(now, reason, Check::Failed { why: fault.to_string() }),
+    let facts = match &taken {
+        Ok(facts) => facts.clone(),
+        Err(fault) => BackupFacts::new(now, reason, Check::Failed { why: fault.to_string() }),
     };
-    folder.note(&name, &remark)?;
+    folder.write_facts(&name, &facts)?;
     taken?;
     folder.find(&name)
 }
 
 /// Opens a backup again and records the result.
-pub(crate) fn tried(
+pub(crate) fn verify(
     path: &Path,
     expected: &Manifest,
     passphrase: Option<&Passphrase>,
-    workshop: &Workshop,
+    workshop: &JobFolder,
     catalogue: &Catalogue,
     now: i64,
 ) -> Check {
-    match try_out(path, expected, passphrase, workshop, catalogue) {
+    match find_fault(path, expected, passphrase, workshop, catalogue) {
         Ok(None) => Check::Verified { at: now },
         Ok(Some(why)) => Check::Failed { why },
         Err(fault) => Check::Unverified { why: fault.to_string() },
@@ -78,11 +78,11 @@ pub(crate) fn tried(
 }
 
 /// Unpacks the backup and returns what is wrong with it.
-fn try_out(
+fn find_fault(
     path: &Path,
     expected: &Manifest,
     passphrase: Option<&Passphrase>,
-    workshop: &Workshop,
+    workshop: &JobFolder,
     catalogue: &Catalogue,
 ) -> Result<Option<String>, BackupError> {
     let copy = workshop.folder("test-copy")?;
@@ -93,7 +93,7 @@ fn try_out(
     let Some(database) = found.files.first() else {
         return Ok(Some("it holds no database".to_owned()));
     };
-    let contents = store::contents(&copy.join(&database.path), catalogue).map_err(BackupError::copy)?;
+    let contents = store::inspect_copy(&copy.join(&database.path), catalogue).map_err(BackupError::copy)?;
     let wrong = match contents.faults.first() {
         Some(fault) => Some(fault.clone()),
         None => (contents.rows != found.rows).then(|| "the test copy has other numbers of rows".to_owned()),
@@ -113,7 +113,7 @@ struct DraftArchive {
 fn build(
     source: Source<'_>,
     layout: &Layout<'_>,
-    workshop: &Workshop,
+    workshop: &JobFolder,
     passphrase: Option<(&Passphrase, [u8; 16])>,
     now: i64,
 ) -> Result<DraftArchive, BackupError> {
@@ -121,10 +121,11 @@ fn build(
     let root = workshop.folder("files")?;
     let database = root.join(source.database);
     source.store.copy_to(&database).map_err(BackupError::copy)?;
-    let (pages_sha256, _) =
-        store::pages(&database).and_then(archive::hash).map_err(BackupError::file(&database, "read"))?;
-    store::take_out(&database, source.store.catalogue(), source.take_out).map_err(BackupError::copy)?;
-    let contents = store::contents(&database, source.store.catalogue()).map_err(BackupError::copy)?;
+    let (pages_sha256, _) = store::page_content(&database)
+        .and_then(archive::hash)
+        .map_err(BackupError::file(&database, "read"))?;
+    store::redact_copy(&database, source.store.catalogue(), source.redact).map_err(BackupError::copy)?;
+    let contents = store::inspect_copy(&database, source.store.catalogue()).map_err(BackupError::copy)?;
     if let Some(fault) = contents.faults.first() {
         return Err(BackupError::Damaged { path: source.data_dir.join(source.database), why: fault.clone() });
     }
@@ -146,7 +147,7 @@ fn build(
 }
 
 /// For a moment the copy, the archive and the test copy exist together. An archive has about a third of the size of its content.
-fn check_space(source: Source<'_>, workshop: &Workshop) -> Result<(), BackupError> {
+fn check_space(source: Source<'_>, workshop: &JobFolder) -> Result<(), BackupError> {
     let size: u64 = ["", "-wal"]
         .iter()
         .filter_map(|ending| source.data_dir.join(format!("{}{ending}", source.database)).metadata().ok())
@@ -180,7 +181,7 @@ fn copy_others(
         };
         for name in found {
             let path = folder.join(&name);
-            let is_other = is_top && (layout.is_apart(&name) || layout.is_database(&name));
+            let is_other = is_top && (layout.is_excluded(&name) || layout.is_database(&name));
             if is_other || path.extension().is_some_and(|ending| ending == "part") {
                 continue;
             }
@@ -213,12 +214,12 @@ fn archived(path: &Path) -> String {
 }
 
 /// A temporary folder for one job at a time, deleted on drop. Remains of a killed process are deleted when the folder is next opened.
-pub(crate) struct Workshop {
+pub(crate) struct JobFolder {
     pub(crate) path: PathBuf,
     _lock: File,
 }
 
-impl Workshop {
+impl JobFolder {
     pub(crate) fn open(folder: &Folder) -> Result<Self, BackupError> {
         folder.check()?;
         let lock_path = folder.path().join("taking.lock");
@@ -248,7 +249,7 @@ impl Workshop {
     }
 }
 
-impl Drop for Workshop {
+impl Drop for JobFolder {
     fn drop(&mut self) {
         // If this fails, the next job deletes the remains.
         let _ = sweep(&self.path);

@@ -1,8 +1,8 @@
 //! The whole cycle on a real database: backups taken during writes, verified, restored, and interrupted at every step.
 
 use crate::{
-    BackupError, BackupFile, Folder, Manifest, Passphrase, Reason, RestoreOutcome, Source, aside, finish,
-    inspect, stage, take,
+    BackupError, BackupFile, Folder, Manifest, Passphrase, Reason, RestoreOutcome, Source, finish, inspect,
+    replaced, stage, take,
 };
 use catalogue::{Caller, Catalogue, ValueRef};
 use rand::SeedableRng;
@@ -62,7 +62,7 @@ impl Place {
 
     fn take(&self, store: &Store, passphrase: Option<&Passphrase>) -> Result<BackupFile, BackupError> {
         let data_dir = self.data_dir();
-        let source = Source { store, data_dir: &data_dir, database: DATABASE, version: "0.1.0", take_out };
+        let source = Source { store, data_dir: &data_dir, database: DATABASE, version: "0.1.0", redact };
         take(source, &self.backups(), Reason::ByHand, passphrase, NOW, &mut StdRng::seed_from_u64(1))
     }
 
@@ -101,13 +101,13 @@ impl Place {
         passphrase: Option<&Passphrase>,
     ) -> Result<Manifest, BackupError> {
         let (data_dir, folder) = (self.data_dir(), self.backups());
-        let place = crate::Place {
+        let place = crate::RestoreDestination {
             data_dir: &data_dir,
             database: DATABASE,
             folder: &folder,
             catalogue: &self.catalogue,
             before,
-            settle: &|rows| rows.delete("setting", &[eq("name", "session")]).map(drop),
+            expire_items: &|rows| rows.delete("setting", &[eq("name", "session")]).map(drop),
         };
         stage(path, passphrase, place, NOW)
     }
@@ -123,11 +123,11 @@ impl Place {
 
 fn set(store: &Store, name: &str) {
     let row = [("name", name.into()), ("value", "x".into()), ("updated_at", ValueRef::Timestamp(NOW))];
-    store.transaction::<_, StoreError>(&Caller::house(), |rows| rows.insert("setting", &row)).unwrap();
+    store.transaction::<_, StoreError>(&Caller::system(), |rows| rows.insert("setting", &row)).unwrap();
 }
 
 /// The row named `secret` is the secret in these tests.
-fn take_out(rows: &store::Transaction<'_>) -> Result<Vec<String>, StoreError> {
+fn redact(rows: &store::Transaction<'_>) -> Result<Vec<String>, StoreError> {
     let secret = [eq("name", "secret")];
     let found = rows.select("setting", &["value"], &secret)?;
     rows.delete("setting", &secret)?;
@@ -136,7 +136,7 @@ fn take_out(rows: &store::Transaction<'_>) -> Result<Vec<String>, StoreError> {
 
 fn names(store: &Store) -> usize {
     store
-        .snapshot::<_, StoreError>(&Caller::house(), |rows| rows.select("setting", &["name"], &[]))
+        .snapshot::<_, StoreError>(&Caller::system(), |rows| rows.select("setting", &["name"], &[]))
         .unwrap()
         .len()
 }
@@ -152,7 +152,7 @@ fn what_was_backed_up_comes_back_and_what_it_replaced_is_kept() {
     std::fs::create_dir(place.data_dir().join("models")).unwrap();
     std::fs::write(place.data_dir().join("models/large"), "weights").unwrap();
     let kept = place.take(&store, None).unwrap();
-    assert!(kept.is_sound() && !kept.closed, "{kept:?}");
+    assert!(kept.is_verified() && !kept.closed, "{kept:?}");
     let paths: Vec<String> =
         inspect(&place.file(&kept), None).unwrap().files.into_iter().map(|item| item.path).collect();
     assert_eq!(paths, [DATABASE, "incoming/bill.data"]);
@@ -172,7 +172,9 @@ fn what_was_backed_up_comes_back_and_what_it_replaced_is_kept() {
         "models stay"
     );
     assert!(!place.data_dir().join("new.txt").exists());
-    assert!(replaced.aside.join("new.txt").exists() && replaced.aside.join(DATABASE).exists());
+    assert!(
+        replaced.previous_files.join("new.txt").exists() && replaced.previous_files.join(DATABASE).exists()
+    );
     assert!(place.file(&kept).exists(), "backups stay");
     assert_eq!(place.finish(), None);
 }
@@ -197,7 +199,7 @@ fn no_key_is_in_a_backup_and_a_restore_leaves_the_keys_where_they_are() {
     let replaced = place.finish().unwrap();
     for key in crate::layout::KEYS {
         assert_eq!(std::fs::read_to_string(place.data_dir().join(key)).unwrap(), "now");
-        assert!(!replaced.aside.join(key).exists());
+        assert!(!replaced.previous_files.join(key).exists());
     }
 }
 
@@ -235,14 +237,14 @@ fn a_secret_is_in_no_byte_of_the_database_in_a_backup_and_stays_in_the_one_it_wa
         rows.delete("setting", &[eq("value", "x".repeat(100).as_str())])?;
         row(rows, "one", "x")
     };
-    store.transaction::<_, StoreError>(&Caller::house(), write).unwrap();
+    store.transaction::<_, StoreError>(&Caller::system(), write).unwrap();
     let kept = place.take(&store, None).unwrap();
-    assert!(kept.is_sound(), "{kept:?}");
+    assert!(kept.is_verified(), "{kept:?}");
     place.stage(&place.file(&kept), None).unwrap();
     let bytes = std::fs::read(place.data_dir().join("restore/new").join(DATABASE)).unwrap();
     assert!(!bytes.windows(SECRET.len()).any(|found| found == SECRET.as_bytes()));
     let counted = |store: &Store| {
-        let found = store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
+        let found = store.snapshot::<_, StoreError>(&Caller::system(), |rows| {
             rows.select("setting", &["name"], &[eq("value", SECRET)])
         });
         found.unwrap().len()
@@ -288,22 +290,25 @@ fn what_was_put_aside_goes_with_time_where_a_sound_backup_has_the_same_and_else_
     }
     let (data_dir, folder) = (place.data_dir(), place.backups());
     let names = || -> Vec<(String, Option<String>)> {
-        let all = aside::list(&data_dir, &folder).unwrap();
+        let all = replaced::list(&data_dir, &folder).unwrap();
         assert!(all.iter().all(|aside| aside.bytes > 4096 && aside.replaced_at == NOW), "{all:?}");
         all.into_iter().map(|aside| (aside.name, aside.backup)).collect()
     };
     let only_copy = ("2".to_owned(), None);
     assert_eq!(names(), [only_copy.clone(), ("1".to_owned(), Some(kept.name.clone()))]);
-    let tidied = |days| aside::tidy(&data_dir, &folder, 30, NOW + days * DAY).unwrap();
+    let tidied = |days| replaced::remove_expired(&data_dir, &folder, 30, NOW + days * DAY).unwrap();
     assert_eq!(tidied(30), Vec::<String>::new());
     assert_eq!(tidied(31), ["1"]);
     assert_eq!(tidied(3000), Vec::<String>::new());
     assert_eq!(names(), [only_copy]);
     for name in ["..", "", "1", "2/old", "../backups"] {
-        assert!(matches!(aside::remove(&data_dir, name), Err(BackupError::NothingAside { .. })), "{name}");
+        assert!(
+            matches!(replaced::remove(&data_dir, name), Err(BackupError::NoReplacedData { .. })),
+            "{name}"
+        );
     }
-    aside::remove(&data_dir, "2").unwrap();
-    assert_eq!(aside::list(&data_dir, &folder).unwrap(), []);
+    replaced::remove(&data_dir, "2").unwrap();
+    assert_eq!(replaced::list(&data_dir, &folder).unwrap(), []);
 }
 
 #[test]
@@ -315,8 +320,8 @@ fn what_was_written_after_the_backup_of_it_was_taken_never_goes_by_itself() {
     place.stage_after(Some(&kept), &place.file(&kept), None).unwrap();
     set(&store, "two");
     drop(store);
-    let aside = place.finish().unwrap().aside;
-    let all = aside::list(&place.data_dir(), &place.backups()).unwrap();
+    let aside = place.finish().unwrap().previous_files;
+    let all = replaced::list(&place.data_dir(), &place.backups()).unwrap();
     assert_eq!((all.len(), all[0].backup.as_deref()), (1, None));
     assert_eq!(names(&Store::open(&aside.join(DATABASE), Arc::clone(&place.catalogue)).unwrap()), 2);
 }
@@ -330,7 +335,7 @@ fn what_was_put_aside_is_the_only_copy_again_when_its_backup_has_gone() {
     place.stage_after(Some(&kept), &place.file(&kept), None).unwrap();
     place.finish().unwrap();
     place.backups().remove(&kept.name).unwrap();
-    let all = aside::list(&place.data_dir(), &place.backups()).unwrap();
+    let all = replaced::list(&place.data_dir(), &place.backups()).unwrap();
     assert_eq!((all.len(), all[0].backup.as_deref()), (1, None));
 }
 
@@ -356,13 +361,13 @@ fn a_backup_taken_while_somebody_writes_is_one_moment() {
                         )
                     })
                 };
-                store.transaction::<_, StoreError>(&Caller::house(), write).unwrap();
+                store.transaction::<_, StoreError>(&Caller::system(), write).unwrap();
             }
         });
         for step in 0..5 {
             let data_dir = place.data_dir();
             let source =
-                Source { store: &store, data_dir: &data_dir, database: DATABASE, version: "0.1.0", take_out };
+                Source { store: &store, data_dir: &data_dir, database: DATABASE, version: "0.1.0", redact };
             let kept = take(
                 source,
                 &place.backups(),
@@ -372,7 +377,7 @@ fn a_backup_taken_while_somebody_writes_is_one_moment() {
                 &mut StdRng::seed_from_u64(1),
             )
             .unwrap();
-            assert!(kept.is_sound(), "{kept:?}");
+            assert!(kept.is_verified(), "{kept:?}");
             let rows =
                 inspect(&place.file(&kept), None).unwrap().rows.get("setting").copied().unwrap_or_default();
             assert_eq!(rows % 2, 0);
@@ -386,9 +391,9 @@ fn a_passphrase_closes_the_whole_of_it() {
     let place = Place::new();
     let store = place.store();
     set(&store, "findme");
-    let passphrase = Passphrase::to_close("correct horse battery".to_owned()).unwrap();
+    let passphrase = Passphrase::for_encryption("correct horse battery".to_owned()).unwrap();
     let kept = place.take(&store, Some(&passphrase)).unwrap();
-    assert!(kept.closed && kept.is_sound(), "{kept:?}");
+    assert!(kept.closed && kept.is_verified(), "{kept:?}");
     let path = place.file(&kept);
     drop(store);
     assert!(matches!(place.stage(&path, None), Err(BackupError::NeedsPassphrase { .. })));
@@ -428,8 +433,8 @@ fn a_damaged_backup_is_never_put_in_place() {
     assert_eq!(place.finish(), None);
     assert_eq!(names(&place.store()), 1);
     let found = place.backups().find(&kept.name).unwrap();
-    assert!(!found.is_sound(), "it would be offered again: {found:?}");
-    assert_eq!(found.remark.taken_at, NOW);
+    assert!(!found.is_verified(), "it would be offered again: {found:?}");
+    assert_eq!(found.facts.taken_at, NOW);
 }
 
 #[test]
@@ -449,7 +454,7 @@ fn a_database_that_is_damaged_is_not_backed_up_over_good_copies_in_silence() {
             )
         })
     };
-    store.transaction::<_, StoreError>(&Caller::house(), many).unwrap();
+    store.transaction::<_, StoreError>(&Caller::system(), many).unwrap();
     drop(store);
     let database = place.data_dir().join(DATABASE);
     let mut bytes = std::fs::read(&database).unwrap();
@@ -459,7 +464,7 @@ fn a_database_that_is_damaged_is_not_backed_up_over_good_copies_in_silence() {
     let fault = place.take(&place.store(), None).unwrap_err();
     assert!(fault.is_damage(), "{fault}");
     let listed = place.backups().list().unwrap();
-    assert!(matches!(listed[0].remark.check, crate::Check::Failed { .. }), "{listed:?}");
+    assert!(matches!(listed[0].facts.check, crate::Check::Failed { .. }), "{listed:?}");
 }
 
 #[test]

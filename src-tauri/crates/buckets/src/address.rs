@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
-/// Who keeps the objects, or whose language is spoken there.
+/// The storage provider, or the API that the storage is compatible with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "BucketKind")]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Amazon S3, and what speaks like it: MinIO, Ceph, R2 …
+    /// Amazon S3 and compatible storage: MinIO, Ceph, R2 …
     S3,
     Azure,
     Google,
@@ -99,7 +99,7 @@ impl Address {
     }
 
     /// The address for display; [`Self::parse`] accepts it.
-    pub fn shown(&self) -> String {
+    pub fn to_display(&self) -> String {
         let place = match self.kind {
             Kind::S3 => format!("s3://{}", self.bucket),
             Kind::Google => format!("gs://{}", self.bucket),
@@ -109,7 +109,7 @@ impl Address {
     }
 
     /// The service a stored secret is bound to. The secret is never sent to another service.
-    pub fn audience(&self) -> String {
+    pub fn secret_scope(&self) -> String {
         let endpoint = self.endpoint.as_ref().map(|endpoint| endpoint.origin().ascii_serialization());
         format!("{} {} {}", self.kind.title(), self.account, endpoint.unwrap_or_default())
     }
@@ -183,7 +183,7 @@ mod tests {
                 "https://acme.blob.core.windows.net/exports/my cost",
             ),
         ] {
-            assert_eq!(read(typed).unwrap().shown(), shown);
+            assert_eq!(read(typed).unwrap().to_display(), shown);
         }
         let address = read("s3://bills/a=b+c&d").unwrap();
         assert_eq!(address.folder, "a=b+c&d");

@@ -40,19 +40,19 @@ pub struct Bucket {
 
 impl Bucket {
     /// Opens a bucket without sending a request.
-    pub fn open(address: Address, credentials: &Credentials, way: Outgoing) -> Result<Self, Failure> {
+    pub fn open(address: Address, credentials: &Credentials, http: Outgoing) -> Result<Self, Failure> {
         credentials.check(address.kind)?;
         let folder = Path::parse(&address.folder).map_err(|_| {
             Failure::new(format!("{} is no folder of a bucket: it has an empty part.", address.folder))
         })?;
-        let wire = Wire::new(way);
+        let wire = Wire::new(http);
         let store =
             connect(&address, credentials, &wire).map_err(|error| Failure::of(&error, &address, None))?;
         Ok(Self { store, wire, address, folder })
     }
 
-    /// All objects below the folder; an error if there are more than `most`. Placeholder objects of folders are skipped.
-    pub async fn list(&self, most: usize) -> Result<Vec<Object>, Failure> {
+    /// All objects below the folder; an error if there are more than `limit`. Placeholder objects of folders are skipped.
+    pub async fn list(&self, limit: usize) -> Result<Vec<Object>, Failure> {
         let folder = (!self.address.folder.is_empty()).then_some(&self.folder);
         let mut list = self.store.list(folder);
         let mut objects = Vec::new();
@@ -60,17 +60,17 @@ impl Bucket {
             while let Some(found) = list.next().await {
                 let found = found.map_err(|error| self.failed(&error))?;
                 objects.extend(self.object(&found).filter(|object| !object.name.is_empty()));
-                if objects.len() > most {
+                if objects.len() > limit {
                     return Err(Failure::new(format!(
-                        "{} has more than {most} objects: name a folder in it.",
-                        self.address.shown()
+                        "{} has more than {limit} objects: name a folder in it.",
+                        self.address.to_display()
                     )));
                 }
             }
             Ok(())
         });
         listed.await.map_err(|_| {
-            Failure::new(format!("The list of {} takes longer than five minutes.", self.address.shown()))
+            Failure::new(format!("The list of {} takes longer than five minutes.", self.address.to_display()))
         })??;
         Ok(objects)
     }
@@ -134,13 +134,14 @@ fn connect(
         max_retries: 2,
         retry_timeout: Duration::from_secs(30),
     };
-    let (machine, secret) = (credentials.are_of_machine(), credentials.secret.trim());
+    let (machine, secret) = (credentials.is_from_environment(), credentials.secret.trim());
     Ok(match address.kind {
         Kind::S3 => {
             let mut builder = if machine { AmazonS3Builder::from_env() } else { AmazonS3Builder::new() };
             if !machine {
-                builder =
-                    builder.with_access_key_id(credentials.identity.trim()).with_secret_access_key(secret);
+                builder = builder
+                    .with_access_key_id(credentials.access_key_id.trim())
+                    .with_secret_access_key(secret);
             }
             if let Some(endpoint) = &address.endpoint {
                 builder = builder.with_endpoint(endpoint.as_str().trim_end_matches('/'));

@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 #[derive(Clone, Default)]
 pub struct Credentials {
     /// The access key id (S3 only; empty otherwise).
-    pub identity: String,
+    pub access_key_id: String,
     /// S3: the secret access key. Azure: the account key or a SAS token. Google: the JSON of a service account key. Empty: the credentials
     /// of the service's environment.
     pub secret: Zeroizing<String>,
@@ -16,15 +16,15 @@ pub struct Credentials {
 
 impl Credentials {
     /// Whether the credentials come from the service's environment.
-    pub fn are_of_machine(&self) -> bool {
+    pub fn is_from_environment(&self) -> bool {
         self.secret.is_empty()
     }
 
     /// Checks the format for this kind of service. An error message never contains the secret.
     pub fn check(&self, kind: Kind) -> Result<(), Failure> {
         let wrong = |text: &str| Err(Failure::new(text.to_owned()));
-        if self.are_of_machine() {
-            return if self.identity.is_empty() {
+        if self.is_from_environment() {
+            return if self.access_key_id.is_empty() {
                 Ok(())
             } else {
                 wrong(
@@ -33,7 +33,7 @@ impl Credentials {
             };
         }
         match kind {
-            Kind::S3 if self.identity.is_empty() => {
+            Kind::S3 if self.access_key_id.is_empty() => {
                 wrong("The access key id lacks: S3 wants it beside the secret access key.")
             }
             Kind::Google if serde_json::from_str::<serde_json::Map<_, _>>(&self.secret).is_err() => wrong(
@@ -55,10 +55,10 @@ impl Credentials {
 /// Omits the secret.
 impl std::fmt::Debug for Credentials {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let secret = if self.are_of_machine() { "of this machine" } else { "…" };
+        let secret = if self.is_from_environment() { "of this machine" } else { "…" };
         formatter
             .debug_struct("Credentials")
-            .field("identity", &self.identity)
+            .field("identity", &self.access_key_id)
             .field("secret", &secret)
             .finish()
     }

@@ -23,7 +23,7 @@ fn served() -> Buckets {
 }
 
 fn credentials(identity: &str, secret: &str) -> Credentials {
-    Credentials { identity: identity.to_owned(), secret: secret.to_owned().into() }
+    Credentials { access_key_id: identity.to_owned(), secret: secret.to_owned().into() }
 }
 
 fn of(typed: &str) -> Credentials {

@@ -7,7 +7,7 @@ use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpResponseBody,
     HttpService,
 };
-use outgoing::{Body, Fault, Outgoing, Trouble};
+use outgoing::{Body, Fault, FaultKind, Outgoing};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 use url::Url;
@@ -15,14 +15,14 @@ use url::Url;
 /// An HTTP connector for `object_store` that sends every request through [`outgoing`].
 #[derive(Debug, Clone)]
 pub(crate) struct Wire {
-    way: Outgoing,
+    http: Outgoing,
     /// The status of the last response; 0 before the first.
     status: Arc<AtomicU16>,
 }
 
 impl Wire {
-    pub fn new(way: Outgoing) -> Self {
-        Self { way, status: Arc::default() }
+    pub fn new(http: Outgoing) -> Self {
+        Self { http, status: Arc::default() }
     }
 
     /// The status of the last response.
@@ -48,8 +48,8 @@ impl HttpService for Wire {
             .map_err(|error| HttpError::new::<url::ParseError>(HttpErrorKind::Unknown, error))?;
         // Request bodies are small: only token requests have one.
         let body = body.collect().await?.to_bytes();
-        let request = self.way.request(head.method, &url).map_err(failed)?;
-        let answer = self.way.send(request.headers(head.headers).body(body)).await.map_err(failed)?;
+        let request = self.http.request(head.method, &url).map_err(failed)?;
+        let answer = self.http.send(request.headers(head.headers).body(body)).await.map_err(failed)?;
         self.status.store(answer.status().as_u16(), Ordering::Relaxed);
         let host = url.host_str().unwrap_or_default().to_owned();
         let (head, body) = http::Response::<Body>::from(answer).into_parts();
@@ -60,9 +60,9 @@ impl HttpService for Wire {
 
 fn failed(fault: Fault) -> HttpError {
     let kind = match fault.trouble {
-        Trouble::Connection => HttpErrorKind::Connect,
-        Trouble::Time => HttpErrorKind::Timeout,
-        Trouble::Answer => HttpErrorKind::Interrupted,
+        FaultKind::Connection => HttpErrorKind::Connect,
+        FaultKind::Time => HttpErrorKind::Timeout,
+        FaultKind::Answer => HttpErrorKind::Interrupted,
         _ => HttpErrorKind::Unknown,
     };
     HttpError::new(kind, fault)

@@ -52,7 +52,7 @@ pub enum Scope {
     /// Rows of this tenant, and rows without a tenant (lookups).
     Tenant(Uuid),
     /// Every row. Used by the service's own code before the caller is known (sign-in) and by jobs that cover all tenants.
-    House,
+    AllTenants,
 }
 
 /// The kind of access a caller needs to a row.
@@ -74,19 +74,19 @@ pub enum Reach {
     /// All rows of the tenant.
     Tenant,
     /// All rows of all tenants.
-    House,
+    AllTenants,
 }
 
 /// A set of accounts and of namespaces within accounts. Sorted, without duplicates.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Places {
+pub struct CallerAccounts {
     pub accounts: Vec<Uuid>,
     /// Pairs of account and namespace: a namespace name is unique only within its account.
     pub namespaces: Vec<(Uuid, String)>,
 }
 
-impl Places {
-    fn tidy(&mut self) {
+impl CallerAccounts {
+    fn normalize(&mut self) {
         self.accounts.sort_unstable();
         self.accounts.dedup();
         let accounts = &self.accounts;
@@ -100,7 +100,7 @@ impl Places {
     pub fn with_accounts_of_namespaces(&self) -> Self {
         let mut places = self.clone();
         places.accounts.extend(self.namespaces.iter().map(|(account, _)| *account));
-        places.tidy();
+        places.normalize();
         places
     }
 
@@ -121,41 +121,41 @@ pub struct Caller {
     pub user: Option<Uuid>,
     /// Sorted, strongest role first.
     pub roles: Vec<Role>,
-    readable: Places,
-    writable: Places,
+    readable: CallerAccounts,
+    writable: CallerAccounts,
 }
 
 impl Caller {
-    /// A user signed in to one tenant. Roles over accounts and namespaces grant nothing until [`Self::with_places`] sets which ones.
-    pub fn person(user: Uuid, tenant: Uuid, mut roles: Vec<Role>) -> Self {
+    /// A user signed in to one tenant. Roles over accounts and namespaces grant nothing until [`Self::with_accounts`] sets which ones.
+    pub fn user(user: Uuid, tenant: Uuid, mut roles: Vec<Role>) -> Self {
         roles.sort_unstable();
         roles.dedup();
-        Self { scope: Scope::Tenant(tenant), user: Some(user), roles, ..Self::house() }
+        Self { scope: Scope::Tenant(tenant), user: Some(user), roles, ..Self::system() }
     }
 
     /// The service itself, without restrictions.
-    pub fn house() -> Self {
+    pub fn system() -> Self {
         Self {
-            scope: Scope::House,
+            scope: Scope::AllTenants,
             user: None,
             roles: Vec::new(),
-            readable: Places::default(),
-            writable: Places::default(),
+            readable: CallerAccounts::default(),
+            writable: CallerAccounts::default(),
         }
     }
 
     /// The service itself, working for one tenant (a command-line import, a job).
-    pub fn house_for(tenant: Uuid) -> Self {
-        Self { scope: Scope::Tenant(tenant), roles: vec![Role::TenantAdmin], ..Self::house() }
+    pub fn system_for(tenant: Uuid) -> Self {
+        Self { scope: Scope::Tenant(tenant), roles: vec![Role::TenantAdmin], ..Self::system() }
     }
 
     /// Sets the accounts and namespaces the caller may read and those it may write. Writable ones are readable too.
     #[must_use]
-    pub fn with_places(self, mut readable: Places, mut writable: Places) -> Self {
+    pub fn with_accounts(self, mut readable: CallerAccounts, mut writable: CallerAccounts) -> Self {
         readable.accounts.extend(&writable.accounts);
         readable.namespaces.extend(writable.namespaces.iter().cloned());
-        readable.tidy();
-        writable.tidy();
+        readable.normalize();
+        writable.normalize();
         Self { readable, writable, ..self }
     }
 
@@ -163,12 +163,12 @@ impl Caller {
     pub fn tenant(&self) -> Option<Uuid> {
         match self.scope {
             Scope::Tenant(tenant) => Some(tenant),
-            Scope::House => None,
+            Scope::AllTenants => None,
         }
     }
 
     /// The accounts and namespaces a right covers. Applies when no role covers the whole tenant.
-    pub fn places(&self, right: Right) -> &Places {
+    pub fn accounts(&self, right: Right) -> &CallerAccounts {
         match right {
             Right::Read => &self.readable,
             Right::Write => &self.writable,
@@ -181,12 +181,12 @@ impl Caller {
             Right::Read => &[Role::TenantAdmin, Role::TenantAdminReadonly],
             Right::Write => &[Role::TenantAdmin],
         };
-        if self.scope == Scope::House {
-            Reach::House
+        if self.scope == Scope::AllTenants {
+            Reach::AllTenants
         } else if self.roles.iter().any(|role| whole.contains(role)) {
             Reach::Tenant
         } else {
-            self.places(right).reach()
+            self.accounts(right).reach()
         }
     }
 

@@ -17,7 +17,7 @@ mod timestamp;
 mod value;
 mod view_field;
 
-pub use caller::{Caller, Places, Reach, Right, Role, Scope as CallerScope};
+pub use caller::{Caller, CallerAccounts, Reach, Right, Role, Scope as CallerScope};
 pub use decimal::{Decimal, DecimalError, DecimalSum, DecimalText};
 pub use error::{CatalogueError, Problem};
 pub use listing::{

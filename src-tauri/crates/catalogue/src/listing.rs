@@ -21,9 +21,9 @@ pub struct Listing {
     pub where_type: Option<String>,
     pub columns: Vec<ListingColumn>,
     /// Conditions a row of the table must meet to be listed.
-    pub only: Vec<ListingCondition>,
+    pub conditions: Vec<ListingCondition>,
     /// Whether groups are omitted in which no requested figure counts a row.
-    pub counted: bool,
+    pub hides_empty_groups: bool,
 }
 
 impl Listing {
@@ -72,7 +72,7 @@ pub enum LogicalType {
 
 impl LogicalType {
     /// The name of the type in messages.
-    pub fn name(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::String => "text",
             Self::Integer => "whole-number",
@@ -170,7 +170,7 @@ pub enum ListingValue {
 pub struct ListingFigure {
     pub measure: ListingMeasure,
     /// Only rows that meet these conditions are counted.
-    pub only: Vec<ListingCondition>,
+    pub conditions: Vec<ListingCondition>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -181,10 +181,10 @@ pub enum ListingMeasure {
     Avg(ColumnId),
     Min(ColumnId),
     Max(ColumnId),
-    /// The value of `of` in the row with the greatest `by`.
+    /// The value of `value` in the row with the greatest `order_by`.
     Latest {
-        of: ColumnId,
-        by: ColumnId,
+        value: ColumnId,
+        order_by: ColumnId,
     },
     /// The distinct values as a sorted JSON list.
     Values(ColumnId),

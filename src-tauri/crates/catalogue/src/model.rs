@@ -2,7 +2,7 @@
 
 mod column;
 
-pub use column::{Alias, Column, Default, OnDelete, Reference, Scalar, SharedPlace};
+pub use column::{Alias, Column, Default, OnDelete, Reference, Scalar, SharedPosition};
 
 use crate::{Migration, Operation, PlainType};
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ pub struct ColumnId(pub u16);
 pub struct RelationshipId(pub u16);
 
 /// The table of users.
-const PEOPLE: &str = "users";
+const USERS: &str = "users";
 /// Columns that name the user who wrote a row.
 const AUTHORS: [&str; 3] = ["created_by", EDITOR, "user"];
 /// The column that names the user who last changed a row.
@@ -75,16 +75,16 @@ impl Catalogue {
 
     /// Whether the column names the user who wrote the row: it refers to `users` and has one of the names in `AUTHORS`.
     pub fn is_author(&self, column: &Column) -> bool {
-        AUTHORS.contains(&column.name.as_str()) && self.is_of_person(column)
+        AUTHORS.contains(&column.name.as_str()) && self.refers_to_user(column)
     }
 
     /// Whether the column names the user who last changed the row.
     pub fn is_editor(&self, column: &Column) -> bool {
-        column.name == EDITOR && self.is_of_person(column)
+        column.name == EDITOR && self.refers_to_user(column)
     }
 
-    fn is_of_person(&self, column: &Column) -> bool {
-        let people = self.find(PEOPLE);
+    fn refers_to_user(&self, column: &Column) -> bool {
+        let people = self.find(USERS);
         column.references.as_ref().is_some_and(|reference| Some(reference.table) == people)
     }
 
@@ -141,9 +141,9 @@ pub struct Table {
     /// rows are visible; a test of the product's catalogue refuses that.
     pub account: Option<AccountScope>,
     /// Callers whose roles cover single accounts or namespaces see only rows whose column holds their own user id.
-    pub own: Option<ColumnId>,
+    pub own_user_column: Option<ColumnId>,
     /// All callers, whatever their role, see and change only the rows whose column holds their own user id.
-    pub private: Option<ColumnId>,
+    pub private_user_column: Option<ColumnId>,
     /// The columns stored as column segments, for sums over very many rows.
     pub segments: Option<Segments>,
     /// The columns of the full-text search index.
@@ -240,7 +240,7 @@ pub enum Scope {
     /// Rows whose related row the caller may see. The relationship may be of either kind.
     Through(RelationshipId),
     /// The service's own rows; never visible to a tenant's caller.
-    House,
+    Service,
 }
 
 /// Which of a tenant's rows are visible to callers whose roles cover single accounts or namespaces only.
@@ -273,7 +273,7 @@ pub enum Writers {
 pub struct SearchColumns {
     pub text: ColumnId,
     /// The column that identifies the object a row is part of. Vectors are stored per object, for all its parts together.
-    pub of: ColumnId,
+    pub object: ColumnId,
 }
 
 /// The columns of a table stored as column segments: see `@segments` in `schema/README.md`.
@@ -332,7 +332,7 @@ pub struct Unique {
     pub name: String,
     pub columns: Vec<ColumnId>,
     /// If set, the constraint applies only to rows in which this column is null.
-    pub unless: Option<ColumnId>,
+    pub only_where_null: Option<ColumnId>,
 }
 
 #[derive(Debug, Clone)]
@@ -366,7 +366,7 @@ pub struct Trail {
     /// The tenant of the changed row.
     pub tenant: ColumnId,
     /// The user who made the change; null for the service itself.
-    pub person: ColumnId,
+    pub user: ColumnId,
     /// The time of the change.
     pub time: ColumnId,
     /// The table of the changed row, and the row's key as a JSON object.

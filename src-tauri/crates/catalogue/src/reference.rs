@@ -121,7 +121,7 @@ fn write_table(page: &mut String, catalogue: &Catalogue, table: &Table) {
 fn whose(catalogue: &Catalogue, table: &Table) -> String {
     let mut text = match &table.scope {
         Scope::Everyone => "The same for all tenants.".to_owned(),
-        Scope::House => "The service's own; no caller meets it.".to_owned(),
+        Scope::Service => "The service's own; no caller meets it.".to_owned(),
         Scope::Tenant(column) => {
             format!("A caller meets the rows whose `{}` is their tenant.", table.column(*column).name)
         }
@@ -143,12 +143,12 @@ fn whose(catalogue: &Catalogue, table: &Table) -> String {
 
 /// Describes the rows visible to callers whose roles cover single accounts or namespaces, and who may write.
 fn narrower(table: &Table, text: &mut String) {
-    if matches!(table.scope, Scope::House) || matches!(table.kind, TableKind::Lookup { .. }) {
+    if matches!(table.scope, Scope::Service) || matches!(table.kind, TableKind::Lookup { .. }) {
         return;
     }
     match table.account {
         Some(AccountScope::None) | None => text.push_str(" Only for roles over the whole tenant."),
-        Some(AccountScope::All) if table.own.is_none() && table.private.is_none() => {
+        Some(AccountScope::All) if table.own_user_column.is_none() && table.private_user_column.is_none() => {
             text.push_str(" Whatever their role.");
         }
         Some(AccountScope::All) => {}
@@ -164,11 +164,11 @@ fn narrower(table: &Table, text: &mut String) {
             let _ = write!(text, " The same for roles over accounts: `{}`.", table.relationship(way).name);
         }
     }
-    if let Some(own) = table.own {
+    if let Some(own) = table.own_user_column {
         let _ =
             write!(text, " Whose roles do not cover the tenant: `{}` is the person.", table.column(own).name);
     }
-    if let Some(private) = table.private {
+    if let Some(private) = table.private_user_column {
         let person = &table.column(private).name;
         let _ = write!(text, " Only the person in `{person}` meets and writes a row, whatever the role.");
     }
@@ -251,7 +251,8 @@ fn constraints(table: &Table) -> Vec<String> {
         lines.push(format!("- Key `{}`: {}", table.primary_key_name, names(&table.primary_key)));
     }
     for unique in &table.unique {
-        let unless = unique.unless.map(|column| format!(", where `{}` is null", table.column(column).name));
+        let unless =
+            unique.only_where_null.map(|column| format!(", where `{}` is null", table.column(column).name));
         lines.push(format!(
             "- Unique `{}`: {}{}",
             unique.name,

@@ -7,10 +7,10 @@ impl Catalogue {
     pub fn allows(&self, caller: &Caller, right: Right, table: TableId) -> bool {
         let reach = caller.reach(right);
         let described = self.table(table);
-        if reach == Reach::House {
+        if reach == Reach::AllTenants {
             return true;
         }
-        if described.scope == Scope::House {
+        if described.scope == Scope::Service {
             return false;
         }
         match right {
@@ -19,7 +19,7 @@ impl Catalogue {
                 Writers::Nobody => false,
                 Writers::Tenant => reach == Reach::Tenant,
                 Writers::Accounts => {
-                    let is_own = described.private.is_some();
+                    let is_own = described.private_user_column.is_some();
                     is_own || reach == Reach::Tenant || self.opens(reach, right, described)
                 }
             },

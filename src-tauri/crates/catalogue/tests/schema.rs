@@ -69,7 +69,7 @@ fn every_relationship_to_one_meets_at_most_one_row() {
 /// Tables with rows that users may see. Lookups are excluded: their access follows from their kind.
 fn met(catalogue: &catalogue::Catalogue) -> impl Iterator<Item = &Table> {
     let tables = catalogue.tables.iter();
-    tables.filter(|table| table.scope != Scope::House && !matches!(table.kind, TableKind::Lookup { .. }))
+    tables.filter(|table| table.scope != Scope::Service && !matches!(table.kind, TableKind::Lookup { .. }))
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn only_the_own_rows_and_general_knowledge_are_for_every_role() {
     let catalogue = support::catalogue();
     let open: Vec<String> = met(&catalogue)
         .filter(|table| table.account == Some(AccountScope::All))
-        .map(|table| match table.own.or(table.private) {
+        .map(|table| match table.own_user_column.or(table.private_user_column) {
             Some(own) => format!("{} ({})", table.name, table.column(own).name),
             None => table.name.clone(),
         })

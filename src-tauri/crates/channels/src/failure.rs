@@ -1,6 +1,6 @@
 //! Why a message was not accepted, and whether a retry may help.
 
-use outgoing::{Fault, StatusCode, Trouble};
+use outgoing::{Fault, FaultKind, StatusCode};
 use std::time::Duration;
 
 /// Maximum number of characters kept of a receiver's own text.
@@ -56,8 +56,8 @@ impl Failure {
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         match fault.trouble {
-            Trouble::Address => Self::lasting(fault.to_string()),
-            Trouble::Inside => Self::lasting(format!("{fault} The setting private_addresses says where.")),
+            FaultKind::Address => Self::lasting(fault.to_string()),
+            FaultKind::Inside => Self::lasting(format!("{fault} The setting private_addresses says where.")),
             _ => Self::passing(fault.to_string()),
         }
     }

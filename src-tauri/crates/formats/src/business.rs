@@ -44,19 +44,19 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut whole = head.as_slice().chain(bytes);
     let mut table = Table::new(&mut whole, delimiter)?;
     while let Some(row) = table.next_row()? {
-        let place = row.place();
+        let place = row.position();
         let Some(name) = row.cell("name") else {
-            sink.left_out(&place, "it has no name", "")?;
+            sink.skip(&place, "it has no name", "")?;
             continue;
         };
         let date = row.cell("date").unwrap_or_default();
         let Some(day) = day(date) else {
-            sink.left_out(&place, "its date is not as 2026-11-20", date)?;
+            sink.skip(&place, "its date is not as 2026-11-20", date)?;
             continue;
         };
         let value = row.cell("value").unwrap_or_default();
         let Ok(number) = Decimal::parse(value) else {
-            sink.left_out(&place, "its value is not a number such as 1234.5", value)?;
+            sink.skip(&place, "its value is not a number such as 1234.5", value)?;
             continue;
         };
         let group = row.cell(GROUP).unwrap_or_default().to_owned();

@@ -6,7 +6,6 @@
 //!
 //! This crate does not open files, write rows, read the clock or use the network.
 
-mod advice;
 pub mod alerts;
 mod bundle;
 mod business;
@@ -14,7 +13,6 @@ mod format;
 mod head;
 mod iac;
 mod kubernetes;
-mod likeness;
 mod list;
 mod logs;
 mod metering;
@@ -24,17 +22,19 @@ mod mutations;
 mod opencost;
 mod read_error;
 pub mod reason;
+mod recommendations;
 pub mod record;
+mod required_parts;
 mod security;
 pub mod shape;
 mod sink;
-mod unread;
+mod unsupported;
 
 pub use format::Format;
 pub use head::{Head, has};
-pub use likeness::{Lacking, lacking};
 pub use list::{FORMATS, recognise};
-pub use opencost::NAMELESS_CLUSTER;
+pub use opencost::UNNAMED_CLUSTER;
 pub use read_error::ReadError;
-pub use sink::{InnerFile, InnerOutcome, Place, Sink};
-pub use unread::known;
+pub use required_parts::{MissingParts, find_missing_parts};
+pub use sink::{InnerFile, InnerOutcome, Position, Sink};
+pub use unsupported::find_unsupported_type;

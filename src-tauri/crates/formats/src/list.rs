@@ -2,7 +2,9 @@
 
 use crate::format::Format;
 use crate::head::Head;
-use crate::{advice, alerts, bundle, business, iac, kubernetes, logs, metering, metrics, opencost, security};
+use crate::{
+    alerts, bundle, business, iac, kubernetes, logs, metering, metrics, opencost, recommendations, security,
+};
 
 /// All document formats, in the order in which the documentation lists them.
 pub const FORMATS: &[Format] = &[
@@ -26,12 +28,12 @@ pub const FORMATS: &[Format] = &[
     security::SARIF,
     security::OCSF,
     // savings
-    advice::COST_OPTIMIZATION_HUB,
-    advice::TRUSTED_ADVISOR,
-    advice::AZURE_ADVISOR,
-    advice::GCP_RECOMMENDER,
-    advice::KRR,
-    advice::GOLDILOCKS,
+    recommendations::COST_OPTIMIZATION_HUB,
+    recommendations::TRUSTED_ADVISOR,
+    recommendations::AZURE_ADVISOR,
+    recommendations::GCP_RECOMMENDER,
+    recommendations::KRR,
+    recommendations::GOLDILOCKS,
     // infrastructure as code
     iac::INFRACOST,
     iac::TERRAFORM,

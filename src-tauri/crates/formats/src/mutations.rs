@@ -1,6 +1,6 @@
 //! Mutation tests: every sample is damaged in hundreds of seeded ways, and each read must end in records or a refusal, without a panic.
 
-use crate::kubernetes::tests::Taken;
+use crate::kubernetes::tests::RecordCollector;
 use crate::{FORMATS, Head, ReadError, recognise};
 use std::io::{self, Read};
 use std::path::Path;
@@ -112,7 +112,7 @@ fn try_all(bytes: &[u8], id: &str) {
     let recognised = recognise(&head).map(|format| format.id);
     for format in FORMATS.iter().filter(|format| Some(format.id) == recognised || format.id == id) {
         let mut read = BoundedReader { bytes, after_end: 0 };
-        let outcome = (format.read)(&mut read, &mut Taken::default());
+        let outcome = (format.read)(&mut read, &mut RecordCollector::default());
         if let Err(ReadError::Refused { message, .. }) = outcome {
             assert!(!message.is_empty());
         }
@@ -160,7 +160,7 @@ fn deep_nesting_is_refused_or_left_out_by_every_format() {
         let deep = format!("{}1{}", open.repeat(100_000), close.repeat(100_000));
         for format in FORMATS {
             let mut read = BoundedReader { bytes: deep.as_bytes(), after_end: 0 };
-            drop((format.read)(&mut read, &mut Taken::default()));
+            drop((format.read)(&mut read, &mut RecordCollector::default()));
         }
         // Nested inside a document of each format.
         for sample in SAMPLES.iter().filter(|sample| sample.starts_with('{')) {

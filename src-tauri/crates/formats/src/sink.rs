@@ -5,7 +5,7 @@ use crate::record::Record;
 
 /// The position of a record in the file, as shown to users: `line 17`, `$.items[17]`, `cluster-resources/pods/default.json $.items[2]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place(pub String);
+pub struct Position(pub String);
 
 /// A file inside an archive, with the result of reading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,16 +22,16 @@ pub enum InnerOutcome {
     /// It was read; the text describes its content, such as `Pod objects`.
     ReadAs(String),
     /// It was not read; the text is the reason, as a sentence without its full stop.
-    LeftOut(&'static str),
+    Skipped(&'static str),
 }
 
-/// Receives the results of reading a file. Every row or object of the file is passed to exactly one of `record` and `left_out`.
+/// Receives the results of reading a file. Every row or object of the file is passed to exactly one of `record` and `skip`.
 pub trait Sink {
     /// Accepts a record. An error stops the reading.
-    fn record(&mut self, place: &Place, record: Record) -> Result<(), ReadError>;
+    fn record(&mut self, place: &Position, record: Record) -> Result<(), ReadError>;
 
     /// Counts one row or object of the file that gave no record, under a fixed reason (see [`crate::reason`]), with a short quote.
-    fn left_out(&mut self, place: &Place, reason: &'static str, quote: &str) -> Result<(), ReadError>;
+    fn skip(&mut self, place: &Position, reason: &'static str, quote: &str) -> Result<(), ReadError>;
 
     /// Lists a file of an archive that is read as one document. Formats that are not archives list no files.
     fn file(&mut self, _file: InnerFile) {}

@@ -2,7 +2,7 @@
 
 use crate::compile::Introspect;
 use crate::error::{GraphqlError, Path};
-use crate::faces::Faces;
+use crate::schema_per_role::SchemaPerRole;
 use async_graphql_parser::Positioned;
 use async_graphql_parser::types::{DocumentOperations, ExecutableDocument, Field, Selection};
 use catalogue::Caller;
@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker};
 
 /// Answers the introspection fields of a request.
 pub(crate) struct Introspection<'a> {
-    pub faces: &'a Faces,
+    pub schemas: &'a SchemaPerRole,
     pub caller: &'a Caller,
 }
 
@@ -35,7 +35,7 @@ impl Introspect for Introspection<'_> {
             let variables = variables.map(|(name, value)| (name.clone(), value.clone())).collect();
             request = request.variables(async_graphql::Variables::from_json(variables));
         }
-        let schema = self.faces.schema(self.caller).map_err(|error| path.invalid(error.to_string()))?;
+        let schema = self.schemas.schema(self.caller).map_err(|error| path.invalid(error.to_string()))?;
         let response = ready(schema.execute(request));
         if let Some(error) = response.errors.first() {
             return Err(path.invalid(error.message.clone()));

@@ -7,7 +7,6 @@
 mod compile;
 mod error;
 mod explain;
-mod faces;
 mod introspection;
 mod limits;
 mod observer;
@@ -15,6 +14,7 @@ mod operations;
 mod plans;
 mod roots;
 mod schema;
+mod schema_per_role;
 mod subscription;
 #[cfg(test)]
 mod tests;
@@ -22,16 +22,16 @@ mod tests;
 pub use error::GraphqlError;
 pub use limits::Limits;
 pub use observer::{ObservedRequest, Observer, PlanUse, RequestOutcome};
-pub use operations::{Ahead, Call, Operations, ReadAhead, Refusal};
+pub use operations::{Call, Operations, PreTransactionCall, ReadAhead, Refusal};
 pub use subscription::{Live, errors};
 
 use catalogue::{Caller, Catalogue, Value};
 use compile::{Intent, PlanShape, shape_of};
-use faces::Faces;
 use introspection::Introspection;
 use operations::NoOperations;
 use plans::{KnownPlans, Place, PlanEntry};
 use roots::Roots;
+use schema_per_role::SchemaPerRole;
 use std::sync::Arc;
 use std::time::Instant;
 use store::change::ChangeKind;
@@ -42,7 +42,7 @@ use store::{Answer, Cancel, Explanation, ReadFrom, ResponseChunks, Store, StoreE
 #[derive(Clone)]
 pub struct Engine {
     store: Store,
-    faces: Arc<Faces>,
+    schemas: Arc<SchemaPerRole>,
     plans: Arc<KnownPlans>,
     operations: Arc<dyn Operations>,
     limits: Limits,
@@ -66,7 +66,7 @@ pub struct Request {
 }
 
 impl Request {
-    fn asks_why(&self) -> bool {
+    fn requests_explanation(&self) -> bool {
         let explain = self.extensions.as_ref().and_then(|extensions| extensions.get("explain"));
         explain.and_then(serde_json::Value::as_bool).unwrap_or_default()
     }
@@ -76,7 +76,7 @@ impl Request {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
     /// Reads a few rows by key, with a cached plan.
-    Glance,
+    PointRead,
     /// A read with a cached plan.
     Read,
     /// Not cached yet, or a write.
@@ -91,21 +91,21 @@ pub struct BuildError(String);
 impl Engine {
     /// Builds the interface of the store's catalogue.
     pub fn new(store: Store) -> Result<Self, BuildError> {
-        let faces = Faces::new(store.catalogue())?;
-        Ok(Self::with_faces(store, faces))
+        let schemas = SchemaPerRole::new(store.catalogue())?;
+        Ok(Self::with_schemas(store, schemas))
     }
 
     /// Builds the interface of a catalogue that was tested before, such as the built-in one. Skips the test build of the whole schema,
     /// which takes some time and 18 MB.
-    pub fn over_proved(store: Store) -> Self {
-        let faces = Faces::of_proved(store.catalogue());
-        Self::with_faces(store, faces)
+    pub fn over_tested_catalogue(store: Store) -> Self {
+        let schemas = SchemaPerRole::for_tested_catalogue(store.catalogue());
+        Self::with_schemas(store, schemas)
     }
 
-    fn with_faces(store: Store, faces: Faces) -> Self {
+    fn with_schemas(store: Store, schemas: SchemaPerRole) -> Self {
         let operations: Arc<dyn Operations> = Arc::new(NoOperations);
         let (plans, limits) = Default::default();
-        Self { faces: Arc::new(faces), store, operations, plans, limits, observer: None }
+        Self { schemas: Arc::new(schemas), store, operations, plans, limits, observer: None }
     }
 
     /// Adds the code of the operations declared in the catalogue. Fails if one has none.
@@ -139,7 +139,7 @@ impl Engine {
     /// The effort of the request, as far as it is known before processing.
     pub fn effort(&self, caller: &Caller, request: &Request) -> Effort {
         match self.plans.find(self.store.catalogue(), caller, request) {
-            Some((_, Some((known, _)))) if known.plans.is_glance() => Effort::Glance,
+            Some((_, Some((known, _)))) if known.plans.is_point_read() => Effort::PointRead,
             Some((_, Some(_))) => Effort::Read,
             _ => Effort::Unknown,
         }
@@ -175,7 +175,7 @@ impl Engine {
         let mut seen = RequestFacts::default();
         let (answer, outcome) = match self.answer(caller, request, cancel, &mut seen) {
             Ok(answer) => {
-                let explained = request.asks_why().then_some(answer.explained);
+                let explained = request.requests_explanation().then_some(answer.explained);
                 let mut outcome = RequestOutcome::Answered;
                 let mut report = |error| {
                     outcome = RequestOutcome::Failed;
@@ -185,7 +185,8 @@ impl Engine {
                     .failures
                     .into_iter()
                     .map(|(alias, error)| {
-                        told(error, &format!("$.selectionSet.{alias}"), &mut report).of_field(&alias)
+                        to_graphql_error(error, &format!("$.selectionSet.{alias}"), &mut report)
+                            .of_field(&alias)
                     })
                     .collect();
                 if !errors.is_empty() && outcome == RequestOutcome::Answered {
@@ -201,10 +202,10 @@ impl Engine {
                 };
                 let body = match failure {
                     Failure::Request(error) => error.body(),
-                    Failure::Store(error) => refusal(error, "$", report),
+                    Failure::Store(error) => error_body(error, "$", report),
                     Failure::Change { field, error } => {
                         let path = format!("$.selectionSet.{}", field.as_deref().unwrap_or_default());
-                        refusal(error, &path, report)
+                        error_body(error, &path, report)
                     }
                 };
                 (body.into(), outcome)
@@ -226,25 +227,25 @@ impl Engine {
         seen: &mut RequestFacts,
     ) -> Result<Answer, Failure> {
         let place = match self.plans.find(self.store.catalogue(), caller, request) {
-            Some((_, Some((known, slots)))) => {
+            Some((_, Some((known, parameters)))) => {
                 *seen = RequestFacts { operation: Arc::clone(&known.made.operation), is_known: true };
-                return Ok(self.store.run_from(request.from, caller, &known.plans, &slots, cancel)?);
+                return Ok(self.store.run_from(request.from, caller, &known.plans, &parameters, cancel)?);
             }
             unknown => unknown.map(|(place, _)| place),
         };
-        let introspect = Introspection { faces: &self.faces, caller };
-        let roots = self.faces.roots(caller);
+        let introspect = Introspection { schemas: &self.schemas, caller };
+        let roots = self.schemas.roots(caller);
         match self.compile(&roots, &introspect, request)? {
             Intent::Read(queries, made) => {
                 seen.operation = Arc::clone(&made.operation);
                 for query in &queries {
                     if let QueryKind::Code(code) = &query.kind {
-                        compile::ahead(code, self, caller, cancel, false);
+                        compile::resolve_before_transaction(code, self, caller, cancel, false);
                     }
                 }
                 let known = self.plan(caller, &queries, made, place);
-                let slots = self.slots(&known.made, request);
-                Ok(self.store.run_from(request.from, caller, &known.plans, &slots, cancel)?)
+                let parameters = self.parameter_values(&known.made, request);
+                Ok(self.store.run_from(request.from, caller, &known.plans, &parameters, cancel)?)
             }
             Intent::Live(_) => Err(Failure::Request(GraphqlError::new(
                 "unexpected-payload",
@@ -257,7 +258,7 @@ impl Engine {
                 }
                 for change in &changes {
                     if let ChangeKind::Code(code) = &change.kind {
-                        compile::ahead(code, self, caller, cancel, changes.len() == 1);
+                        compile::resolve_before_transaction(code, self, caller, cancel, changes.len() == 1);
                     }
                 }
                 match self.store.write(caller, &changes) {
@@ -287,23 +288,23 @@ impl Engine {
     }
 
     /// The values for the parameters of plans that were made for this request.
-    fn slots(&self, made: &PlanShape, request: &Request) -> Vec<Value> {
-        let slots = made.fill(self.store.catalogue(), &shape_of(request.variables.as_ref()).1);
-        slots.expect("what was just read can be read again")
+    fn parameter_values(&self, made: &PlanShape, request: &Request) -> Vec<Value> {
+        let parameters = made.values(self.store.catalogue(), &shape_of(request.variables.as_ref()).1);
+        parameters.expect("what was just read can be read again")
     }
 
     /// Answers a query written on behalf of the caller, for example by a language model, with the caller's rights and limits. Mutations and
-    /// subscriptions are refused. [`Operations::ahead`] is not called, therefore operations that only answer there are refused by
+    /// subscriptions are refused. [`Operations::resolve_before_transaction`] is not called, therefore operations that only answer there are refused by
     /// [`Operations::call`]. Blocks the thread.
-    pub fn look(
+    pub fn execute_query_only(
         &self,
         caller: &Caller,
         request: &Request,
         cancel: &Cancel,
         report: impl FnMut(StoreError),
     ) -> Vec<u8> {
-        let introspect = Introspection { faces: &self.faces, caller };
-        let roots = self.faces.roots(caller);
+        let introspect = Introspection { schemas: &self.schemas, caller };
+        let roots = self.schemas.roots(caller);
         let (queries, made) = match self.compile(&roots, &introspect, request) {
             Ok(Intent::Read(queries, made)) => (queries, made),
             Ok(Intent::Write(_) | Intent::Live(_)) => {
@@ -313,9 +314,9 @@ impl Engine {
             Err(error) => return error.body(),
         };
         let plans = self.store.plan(caller, &queries);
-        match self.store.run(caller, &plans, &self.slots(&made, request), cancel) {
+        match self.store.run(caller, &plans, &self.parameter_values(&made, request), cancel) {
             Ok(data) => body(data.into(), &[], None).into_bytes(),
-            Err(error) => refusal(error, "$", report),
+            Err(error) => error_body(error, "$", report),
         }
     }
 
@@ -339,7 +340,8 @@ impl Engine {
 
 /// The schema as text (SDL).
 pub fn sdl(catalogue: &Catalogue) -> Result<String, BuildError> {
-    let schema = schema::build(catalogue, &Caller::house()).map_err(|error| BuildError(error.to_string()))?;
+    let schema =
+        schema::build(catalogue, &Caller::system()).map_err(|error| BuildError(error.to_string()))?;
     Ok(schema.sdl())
 }
 
@@ -371,13 +373,13 @@ fn body(
 const OPENING: &[u8] = b"{\"data\":";
 
 /// The body for an error of the store.
-fn refusal(error: StoreError, path: &str, mut report: impl FnMut(StoreError)) -> Vec<u8> {
-    told(error, path, &mut report).body()
+fn error_body(error: StoreError, path: &str, mut report: impl FnMut(StoreError)) -> Vec<u8> {
+    to_graphql_error(error, path, &mut report).body()
 }
 
 /// The error reported for an error of the store. Only errors that the caller can act on are described. The cause of an internal failure
 /// goes to `report`, and no SQL appears in the response.
-fn told(error: StoreError, path: &str, report: &mut impl FnMut(StoreError)) -> GraphqlError {
+fn to_graphql_error(error: StoreError, path: &str, report: &mut impl FnMut(StoreError)) -> GraphqlError {
     let message = error.to_string();
     match error {
         StoreError::Refused { code, place, .. } => GraphqlError::new(code, place, message),

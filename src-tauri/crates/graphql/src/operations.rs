@@ -19,14 +19,14 @@ pub trait Operations: Send + Sync {
 
     /// Answers a call before the request's snapshot or transaction starts. For calls that take long or query another machine; they write
     /// in their own transactions. The default `None` leaves the call to [`Self::call`].
-    fn ahead(&self, _: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
+    fn resolve_before_transaction(&self, _: &PreTransactionCall<'_>) -> Option<Result<Value, Refusal>> {
         None
     }
 
     /// Reads data for a mutation before the request's transaction starts, if reading takes long, so that others can write meanwhile. Must
     /// not write; [`Self::call`] must check that the data is still valid ([`Call::read_ahead`]). Only called for a mutation that is alone
     /// in its request, because sibling fields have not been written yet. `None`, the default, leaves everything to [`Self::call`].
-    fn read_ahead(&self, _: &Ahead<'_>) -> Option<ReadAhead> {
+    fn read_ahead(&self, _: &PreTransactionCall<'_>) -> Option<ReadAhead> {
         None
     }
 }
@@ -35,7 +35,7 @@ pub trait Operations: Send + Sync {
 pub type ReadAhead = Box<dyn Any + Send + Sync>;
 
 /// A call that may be answered before its request's snapshot or transaction.
-pub struct Ahead<'a> {
+pub struct PreTransactionCall<'a> {
     pub name: &'a str,
     pub root: Root,
     /// See [`Call::arguments`].
@@ -63,7 +63,7 @@ pub struct Call<'a> {
     /// The request's selection on the result; see [`Self::selects`].
     pub(crate) selection: &'a dyn Selection,
     /// See [`Self::read_ahead`].
-    pub(crate) ahead: Option<&'a ReadAhead>,
+    pub(crate) read_ahead: Option<&'a ReadAhead>,
 }
 
 impl Call<'_> {
@@ -74,7 +74,7 @@ impl Call<'_> {
 
     /// The data read by [`Operations::read_ahead`], if any.
     pub fn read_ahead<T: Any>(&self) -> Option<&T> {
-        self.ahead.and_then(|ahead| ahead.downcast_ref())
+        self.read_ahead.and_then(|ahead| ahead.downcast_ref())
     }
 }
 
@@ -136,11 +136,11 @@ impl Refusal {
 
     /// Converts the refusal of a hook to a store error; the store adds the position.
     pub fn into_error(self) -> StoreError {
-        self.at(String::new())
+        self.with_position(String::new())
     }
 
     /// Converts the refusal to a store error with a position in the request.
-    pub(crate) fn at(self, place: String) -> StoreError {
+    pub(crate) fn with_position(self, place: String) -> StoreError {
         match self.code {
             UNEXPECTED => StoreError::Code(self.message.into()),
             CANCELLED => StoreError::Interrupted,

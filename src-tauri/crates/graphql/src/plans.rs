@@ -71,8 +71,8 @@ impl KnownPlans {
         let known = self.generations().find(&key, |known| known.made.is_for(&leaves));
         // If a value cannot be read as its parameter requires, the request is compiled again, which reports the error.
         let filled = known.and_then(|known| {
-            let slots = known.made.fill(catalogue, &leaves)?;
-            Some((known, slots))
+            let parameters = known.made.values(catalogue, &leaves)?;
+            Some((known, parameters))
         });
         Some((Place(key), filled))
     }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     fn reader(tenant: u128) -> Caller {
-        Caller::person(Uuid::from_u128(7), Uuid::from_u128(tenant), vec![Role::TenantAdminReadonly])
+        Caller::user(Uuid::from_u128(7), Uuid::from_u128(tenant), vec![Role::TenantAdminReadonly])
     }
 
     fn is_known(plans: &KnownPlans, caller: &Caller, text: &str) -> bool {
@@ -152,7 +152,7 @@ mod tests {
         assert!(is_known(&known, &reader(1), "{ a }"));
         assert!(is_known(&known, &reader(2), "{ a }"));
         assert!(!is_known(&known, &reader(1), "{ b }"));
-        let narrow = Caller::person(Uuid::from_u128(7), Uuid::from_u128(1), vec![Role::TenantUsage]);
+        let narrow = Caller::user(Uuid::from_u128(7), Uuid::from_u128(1), vec![Role::TenantUsage]);
         assert!(!is_known(&known, &narrow, "{ a }"));
     }
 

@@ -135,7 +135,7 @@ impl Roots {
 
 /// Whether the caller has one of the operation's roles.
 pub(crate) fn is_called(operation: &Operation, caller: &Caller) -> bool {
-    caller.scope == CallerScope::House || operation.roles.iter().any(|role| caller.roles.contains(role))
+    caller.scope == CallerScope::AllTenants || operation.roles.iter().any(|role| caller.roles.contains(role))
 }
 
 /// Whether the caller sees root fields that write the table. The whole interface has them for every table with a key; the store refuses

@@ -2,7 +2,7 @@
 
 use crate::compile::Intent;
 use crate::introspection::Introspection;
-use crate::{Engine, GraphqlError, Request, body, refusal};
+use crate::{Engine, GraphqlError, Request, body, error_body};
 use catalogue::{Caller, Catalogue, RelationshipId, Scope, TableId};
 use std::collections::BTreeSet;
 use store::query::{AggregatePart, Field, FieldKind, Filter, OrderBy, Query, QueryKind, Range, Subject};
@@ -18,8 +18,8 @@ pub struct Live {
 impl Engine {
     /// Compiles a subscription; `None` for other requests, which [`Engine::execute`] answers.
     pub fn subscribe(&self, caller: &Caller, request: &Request) -> Result<Option<Live>, GraphqlError> {
-        let introspection = Introspection { faces: &self.faces, caller };
-        let roots = self.faces.roots(caller);
+        let introspection = Introspection { schemas: &self.schemas, caller };
+        let roots = self.schemas.roots(caller);
         match self.compile(&roots, &introspection, request)? {
             Intent::Live(query) => Ok(Some(Live { store: self.store.clone(), query: [*query] })),
             Intent::Read(..) | Intent::Write(_) => Ok(None),
@@ -40,7 +40,7 @@ impl Live {
     pub fn answer(&self, caller: &Caller, cancel: &Cancel, report: impl FnMut(StoreError)) -> Vec<u8> {
         match self.store.read_until(caller, &self.query, cancel) {
             Ok(data) => body(data.into(), &[], None).into_bytes(),
-            Err(error) => refusal(error, "$", report),
+            Err(error) => error_body(error, "$", report),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The archive of imported files, which receipts are read from: `<sha256>` for a file that was compressed already, otherwise `<sha256>.gz`.
 
-mod pieces;
+mod chunks;
 
+use chunks::{FileChunks, Presence};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use pieces::{FileChunks, Presence};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
@@ -19,36 +19,36 @@ pub struct Archive {
     /// Maximum total size in bytes; 0 stores no files.
     bound: u64,
     /// The database's copy of the files, if several servers share the database. The folder is then a cache.
-    pieces: Option<FileChunks>,
+    chunks: Option<FileChunks>,
 }
 
 impl Archive {
     /// An archive in this folder, which is created with the first file.
     pub fn new(folder: PathBuf, bound: u64) -> Self {
-        Self { folder, bound, pieces: None }
+        Self { folder, bound, chunks: None }
     }
 
     /// Returns the archive with its files in the database, if servers share it.
     #[must_use]
     pub fn shared_by(self, store: &Store) -> Self {
-        Self { pieces: store.is_shared().then(|| FileChunks::new(store.clone())), ..self }
+        Self { chunks: store.is_shared().then(|| FileChunks::new(store.clone())), ..self }
     }
 
     /// Stores a file. An import does not fail because its file cannot be archived.
-    pub fn keep(&self, path: &Path, sha256: &str) {
+    pub fn store(&self, path: &Path, sha256: &str) {
         if self.bound > 0 && self.find(sha256).is_ok_and(|kept| kept.is_none()) {
             // Without the archived file only receipts are unavailable.
-            let _ = self.share(path, sha256);
+            let _ = self.store_shared(path, sha256);
         }
     }
 
     /// Stores a file regardless of the bound, and for the other servers of a shared database too.
-    pub fn share(&self, path: &Path, sha256: &str) -> io::Result<()> {
+    pub fn store_shared(&self, path: &Path, sha256: &str) -> io::Result<()> {
         if self.find_here(sha256).is_none() {
-            self.try_keep(path, sha256)?;
+            self.try_store(path, sha256)?;
         }
-        match (&self.pieces, self.find_here(sha256)) {
-            (Some(pieces), Some(kept)) => pieces.put(&kept, sha256, kept.extension().is_none()),
+        match (&self.chunks, self.find_here(sha256)) {
+            (Some(chunks), Some(kept)) => chunks.put(&kept, sha256, kept.extension().is_none()),
             _ => Ok(()),
         }
     }
@@ -56,28 +56,28 @@ impl Archive {
     /// The path of an archived file; its content is always gzip-compressed. Fetches a file that another server stored. An error means that the
     /// shared database could not be queried.
     pub fn find(&self, sha256: &str) -> Result<Option<PathBuf>, StoreError> {
-        let Some(pieces) = &self.pieces else { return Ok(self.find_here(sha256)) };
-        match (pieces.find(sha256)?, self.find_here(sha256)) {
+        let Some(chunks) = &self.chunks else { return Ok(self.find_here(sha256)) };
+        match (chunks.find(sha256)?, self.find_here(sha256)) {
             (Presence::Kept { .. }, Some(here)) => Ok(Some(here)),
             (Presence::Kept { was_packed }, None) => self
-                .fetch(pieces, sha256, was_packed)
+                .fetch(chunks, sha256, was_packed)
                 .map(Some)
                 .map_err(|error| StoreError::Code(error.into())),
             (Presence::Never, Some(here)) => {
                 // Makes it available to other servers; if this fails, the next call tries again.
-                let _ = pieces.put(&here, sha256, here.extension().is_none());
+                let _ = chunks.put(&here, sha256, here.extension().is_none());
                 Ok(Some(here))
             }
             (Presence::Dropped | Presence::Never, _) => Ok(None),
         }
     }
 
-    fn fetch(&self, pieces: &FileChunks, sha256: &str, was_packed: bool) -> io::Result<PathBuf> {
+    fn fetch(&self, chunks: &FileChunks, sha256: &str, was_packed: bool) -> io::Result<PathBuf> {
         create_folder(&self.folder)?;
         // A unique name, because another process may fetch the same file at the same time.
         let part = tempfile::Builder::new().suffix(".part").tempfile_in(&self.folder)?;
         let (mut file, part) = part.keep()?;
-        let written = pieces.get(sha256, &mut file).and_then(|()| file.sync_all());
+        let written = chunks.get(sha256, &mut file).and_then(|()| file.sync_all());
         let name = if was_packed { sha256.to_owned() } else { format!("{sha256}.gz") };
         let path = self.folder.join(name);
         match written.and_then(|()| fs::rename(&part, &path)) {
@@ -105,7 +105,7 @@ impl Archive {
 
     /// Removes a file. Returns whether it existed.
     pub fn remove(&self, sha256: &str) -> io::Result<bool> {
-        let was_shared = self.pieces.as_ref().map_or(Ok(false), |pieces| pieces.remove(sha256))?;
+        let was_shared = self.chunks.as_ref().map_or(Ok(false), |chunks| chunks.remove(sha256))?;
         let was_here =
             self.find_here(sha256).map_or(Ok(false), |path| fs::remove_file(path).map(|()| true))?;
         Ok(was_here || was_shared)
@@ -113,8 +113,8 @@ impl Archive {
 
     /// Removes the oldest files until the total size is within the bound. Files in `needed` are retained.
     pub fn prune(&self, needed: &HashSet<String>) -> io::Result<()> {
-        if let Some(pieces) = &self.pieces {
-            pieces.prune(self.bound, needed)?;
+        if let Some(chunks) = &self.chunks {
+            chunks.prune(self.bound, needed)?;
         }
         let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
         let Ok(entries) = fs::read_dir(&self.folder) else { return Ok(()) };
@@ -142,7 +142,7 @@ impl Archive {
         Ok(())
     }
 
-    fn try_keep(&self, path: &Path, sha256: &str) -> io::Result<()> {
+    fn try_store(&self, path: &Path, sha256: &str) -> io::Result<()> {
         create_folder(&self.folder)?;
         let mut source = File::open(path)?;
         let mut magic = [0; 2];
@@ -202,7 +202,7 @@ mod tests {
             let archive = Archive::new(folder.path().join("imports"), 1000);
             let path = folder.path().join("file");
             fs::write(&path, &bytes).unwrap();
-            archive.keep(&path, HASH);
+            archive.store(&path, HASH);
             let mut read = Vec::new();
             archive.open(HASH).unwrap().unwrap().read_to_end(&mut read).unwrap();
             assert_eq!(read, bytes);
@@ -218,7 +218,7 @@ mod tests {
         let path = folder.path().join("file");
         fs::write(&path, b"abc").unwrap();
         for letter in ["a", "b", "c", "d"] {
-            archive.keep(&path, &letter.repeat(64));
+            archive.store(&path, &letter.repeat(64));
         }
         let part = folder.path().join("imports").join("e.part");
         fs::write(&part, "abc").unwrap();

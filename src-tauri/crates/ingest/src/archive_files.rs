@@ -5,24 +5,24 @@ use ::formats::{InnerFile, InnerOutcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The files of an archive. Where it has more than are listed, those that were left out have precedence.
+/// The files of an archive. If the archive has more files than can be listed, skipped files are listed first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArchiveFiles {
     pub count: u64,
     pub left_out: u64,
-    /// By name; at most 3,000.
+    /// At most 3,000 files, sorted by name.
     pub listed: Vec<ArchiveFile>,
 }
 
-/// One file of an archive: `read_as` or `left_out` is there.
+/// A file of an archive. Either `read_as` or `left_out` is set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ArchiveFile {
     pub name: String,
     pub size_bytes: u64,
-    /// What it was read as, such as `Pod objects`.
+    /// The type of content that was read, such as `Pod objects`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_as: Option<String>,
-    /// Why nothing was read of it.
+    /// Why the file was skipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<String>,
 }
@@ -53,7 +53,7 @@ impl ArchiveFile {
     fn of(file: InnerFile) -> Self {
         let (read_as, left_out) = match file.outcome {
             InnerOutcome::ReadAs(what) => (Some(what), None),
-            InnerOutcome::LeftOut(reason) => (None, Some(reason.to_owned())),
+            InnerOutcome::Skipped(reason) => (None, Some(reason.to_owned())),
         };
         Self { name: shortened(file.name), size_bytes: file.size_bytes, read_as, left_out }
     }
@@ -81,7 +81,7 @@ mod tests {
     fn files_are_listed_by_name_and_those_left_out_have_their_reason() {
         let files = ArchiveFiles::of(vec![
             file("b/pods.json", InnerOutcome::ReadAs("Pod objects".to_owned())),
-            file("b/a.log", InnerOutcome::LeftOut("No line of the log has a time")),
+            file("b/a.log", InnerOutcome::Skipped("No line of the log has a time")),
         ]);
         let json = serde_json::to_string(&files).unwrap();
         assert_eq!(
@@ -96,7 +96,7 @@ mod tests {
         let mut all: Vec<InnerFile> = (0..LISTED_FILES)
             .map(|number| file(&format!("b/{number:05}.json"), InnerOutcome::ReadAs(String::new())))
             .collect();
-        all.push(file("b/z.log", InnerOutcome::LeftOut("The file is empty")));
+        all.push(file("b/z.log", InnerOutcome::Skipped("The file is empty")));
         let files = ArchiveFiles::of(all).unwrap();
         assert_eq!((files.count, files.left_out, files.listed.len()), (3_001, 1, LISTED_FILES));
         assert_eq!(files.listed.last().unwrap().left_out.as_deref(), Some("The file is empty"));

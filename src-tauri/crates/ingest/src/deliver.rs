@@ -7,13 +7,13 @@
 mod archives;
 mod export_runs;
 
+use crate::archive_members::{Kind, OpenedFile};
 use crate::error::ImportError;
 use crate::import::{self, File, Options, Progress};
-use crate::packed::{Kind, OpenedFile};
 use crate::report::Report;
 use archives::Archives;
 use catalogue::Caller;
-use export_runs::Deal;
+use export_runs::ExportRuns;
 use store::Store;
 
 /// The result for each file, in the order of the files.
@@ -31,22 +31,22 @@ pub fn import(
     options: Options<'_>,
 ) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
     let opened: Vec<OpenedFile> = files.iter().map(|file| OpenedFile::new(*file)).collect();
-    let tells: Vec<_> = files
+    let callbacks: Vec<_> = files
         .iter()
         .map(|file| {
             let size = std::fs::metadata(file.path).map_or(0, |at| at.len());
-            move |bytes: u64, rows: u64| (file.progress.tell)(bytes.min(size), rows)
+            move |bytes: u64, rows: u64| (file.progress.on_progress)(bytes.min(size), rows)
         })
         .collect();
     let mut all: Vec<File<'_>> = Vec::new();
-    for ((file, opened), tell) in files.iter().zip(&opened).zip(&tells) {
-        let inner = Progress { tell, cancelled: file.progress.cancelled };
+    for ((file, opened), tell) in files.iter().zip(&opened).zip(&callbacks) {
+        let inner = Progress { on_progress: tell, cancelled: file.progress.cancelled };
         match &opened.kind {
             Kind::Plain => all.push(*file),
             Kind::Single { path, sha256, size_bytes, .. } => {
                 all.push(File { path, original: Some((sha256, *size_bytes)), progress: inner, ..*file });
             }
-            Kind::Many(head) => all.extend(head.members.iter().map(|member| File {
+            Kind::Many(contents) => all.extend(contents.members.iter().map(|member| File {
                 import_id: member.id,
                 name: &member.name,
                 location: &member.location,
@@ -73,10 +73,11 @@ fn import_unpacked(
     files: &[File<'_>],
     options: Options<'_>,
 ) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
-    let deal = Deal { store, caller, files, options, tenant: caller.tenant().ok_or(ImportError::NoTenant)? };
+    let export_runs =
+        ExportRuns { store, caller, files, options, tenant: caller.tenant().ok_or(ImportError::NoTenant)? };
     let mut reports: Reports = files.iter().map(|_| None).collect();
-    for run in deal.runs()? {
-        deal.import_run(&run, &mut reports)?;
+    for run in export_runs.runs()? {
+        export_runs.import_run(&run, &mut reports)?;
     }
     let others: Vec<usize> = (0..files.len()).filter(|file| reports[*file].is_none()).collect();
     if !others.is_empty() {

@@ -8,7 +8,7 @@ use ::formats::Head;
 use serde::de::IgnoredAny;
 
 /// Minimum number of FOCUS columns for a file to be treated as FOCUS, possibly with columns missing.
-const FOCUS_LIKENESS: usize = 3;
+const FOCUS_COLUMNS: usize = 3;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -39,7 +39,7 @@ pub fn detect(head: &[u8]) -> Result<DetectedFormat, Failure> {
         return Err(unknown(&found));
     }
     if let Some(found) = json(head) {
-        let refusal = || cut(head).or_else(|| lacking(head));
+        let refusal = || cut(head).or_else(|| missing_parts_failure(head));
         return document(head)
             .ok_or_else(|| refusal().unwrap_or_else(|| unknown(&known(head).unwrap_or(found))));
     }
@@ -57,7 +57,7 @@ pub fn detect(head: &[u8]) -> Result<DetectedFormat, Failure> {
             bill.layout.notes.extend(notes);
             bill.layout.delimiter = delimiter;
             Format::Bill(Box::new(bill))
-        } else if focus::Layout::likeness(&header) >= FOCUS_LIKENESS {
+        } else if focus::Layout::count_standard_columns(&header) >= FOCUS_COLUMNS {
             let mut layout = focus::Layout::read(&header)?;
             layout.notes.extend(notes);
             layout.delimiter = delimiter;
@@ -70,7 +70,7 @@ pub fn detect(head: &[u8]) -> Result<DetectedFormat, Failure> {
     if let Some(detected) = document(head) {
         return Ok(detected);
     }
-    if let Some(failure) = lacking(head) {
+    if let Some(failure) = missing_parts_failure(head) {
         return Err(failure);
     }
     if let Some(found) = known(head) {
@@ -112,7 +112,7 @@ fn known_columns(columns: &[String]) -> Option<Result<Format, Failure>> {
     if let Some(bill) = bills::Bill::find(columns, b"") {
         return Some(bill.map(|bill| Format::Bill(Box::new(bill))));
     }
-    (focus::Layout::likeness(columns) >= FOCUS_LIKENESS)
+    (focus::Layout::count_standard_columns(columns) >= FOCUS_COLUMNS)
         .then(|| focus::Layout::read(columns).map(|layout| Format::Focus(Box::new(layout))))
 }
 
@@ -155,11 +155,11 @@ impl UnknownTable {
 }
 
 /// The error for a file that resembles a document format but lacks required parts.
-fn lacking(head: &[u8]) -> Option<Failure> {
-    let lacking = ::formats::lacking(&Head::new(head, head.len() < HEADER_BYTES))?;
-    let message = lacking.message();
-    let found = format!("{} that lacks {}", lacking.title, lacking.missing.join(", "));
-    Some(Failure { message, looked_for: lacking.missing, found })
+fn missing_parts_failure(head: &[u8]) -> Option<Failure> {
+    let missing_parts = ::formats::find_missing_parts(&Head::new(head, head.len() < HEADER_BYTES))?;
+    let message = missing_parts.message();
+    let found = format!("{} that lacks {}", missing_parts.title, missing_parts.missing.join(", "));
+    Some(Failure { message, looked_for: missing_parts.missing, found })
 }
 
 /// The error for JSON that ends before its brackets are closed.
@@ -179,7 +179,7 @@ fn cut(head: &[u8]) -> Option<Failure> {
 
 /// The type of a file that is recognised but not supported.
 fn known(head: &[u8]) -> Option<String> {
-    ::formats::known(&Head::new(head, head.len() < HEADER_BYTES)).map(str::to_owned)
+    ::formats::find_unsupported_type(&Head::new(head, head.len() < HEADER_BYTES)).map(str::to_owned)
 }
 
 /// The delimiter stated by a first line such as `sep=;`, and the offset of the next line. Excel reads and writes such lines.
@@ -227,7 +227,7 @@ fn best_header(text: &[u8], stated: Option<u8>) -> Option<(u8, Vec<String>)> {
             let names = header.as_deref().unwrap_or_default();
             // For equally good readings the first delimiter wins; `max_by_key` returns the last maximum.
             let rank = delimiters.iter().rev().position(|other| other == delimiter);
-            (focus::Layout::likeness(names), names.len(), rank)
+            (focus::Layout::count_standard_columns(names), names.len(), rank)
         })?;
     Some((delimiter, header?))
 }

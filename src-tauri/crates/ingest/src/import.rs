@@ -3,8 +3,8 @@
 //! All files are written in one transaction, each in its own savepoint: an unreadable file fails alone. At the end, the code decides which
 //! stored rows the files replace. If a person has to decide, only the reports are stored.
 
-mod delivery;
-mod halt;
+mod batch;
+mod file_result;
 mod reporting;
 mod run;
 mod writing;
@@ -12,16 +12,16 @@ mod writing;
 use crate::archive::Archive;
 use crate::decide::Choice;
 use crate::error::ImportError;
-use crate::formats::{FormAnswers, Stop};
+use crate::formats::{FormAnswers, ReadStop};
 use crate::manifest::Manifest;
 use crate::mapping;
 use crate::report::{Decision, Report, State, rows_answer};
 use crate::source;
 use crate::write::Job;
 use crate::write::imports;
+use batch::ImportBatch;
 use catalogue::Caller;
-use delivery::Delivery;
-use halt::Halt;
+use file_result::FileResult;
 use run::Run;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -85,7 +85,7 @@ pub type StillDue<'a> = dyn Fn(&Transaction<'_>) -> Result<bool, StoreError> + S
 #[derive(Clone, Copy)]
 pub struct Progress<'a> {
     /// Called with the bytes of the file and the rows read so far, at most a few times per second.
-    pub tell: &'a (dyn Fn(u64, u64) + Sync),
+    pub on_progress: &'a (dyn Fn(u64, u64) + Sync),
     /// Setting it to true ends the import soon, with nothing written.
     pub cancelled: &'a AtomicBool,
 }
@@ -128,24 +128,26 @@ pub fn deliver(
     let options = Options { choice: options.choice.or_else(|| answered(files)), ..options };
     let runs: Vec<Run<'_>> =
         files.iter().map(|file| Run::new(store, caller, tenant, *file, options)).collect::<Result<_, _>>()?;
-    let ends = runs.iter().map(|_| None).collect();
-    let mut delivery = Delivery {
+    let results = runs.iter().map(|_| None).collect();
+    let mut batch = ImportBatch {
         runs: &runs,
         store,
         caller,
         options,
-        ends,
+        results,
         export_run,
         manifest: None,
         in_place: Vec::new(),
     };
     match export_run {
-        Some(export_run) => delivery.run_whole(export_run)?,
-        None => delivery.run()?,
+        Some(export_run) => batch.run_manifest(export_run)?,
+        None => batch.run()?,
     }
-    let (ends, manifest) = (delivery.ends, delivery.manifest);
-    let end = |(run, end): (&Run<'_>, Option<Halt>)| run.end(end.unwrap_or(Halt::Stop(Stop::Abandoned)));
-    let files = runs.iter().zip(ends).map(end).collect::<Result<_, _>>()?;
+    let (results, manifest) = (batch.results, batch.manifest);
+    let end = |(run, end): (&Run<'_>, Option<FileResult>)| {
+        run.end(end.unwrap_or(FileResult::Stop(ReadStop::Abandoned)))
+    };
+    let files = runs.iter().zip(results).map(end).collect::<Result<_, _>>()?;
     if let (Some(export_run), Some(report)) = (export_run, &manifest)
         && report.state == State::WaitingForParts
         && !options.dry_run

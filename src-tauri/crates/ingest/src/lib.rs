@@ -16,8 +16,8 @@
 
 mod archive;
 mod archive_files;
+mod archive_members;
 mod cells;
-mod container;
 mod decide;
 mod deliver;
 mod detect;
@@ -33,7 +33,6 @@ mod manifest;
 pub mod mapping;
 mod open;
 mod outcome;
-mod packed;
 mod providers;
 mod record_at;
 mod report;
@@ -42,6 +41,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 pub mod undo;
+mod unpack;
 mod utf16;
 mod write;
 
@@ -60,7 +60,7 @@ pub use report::{
     DeliveryReport, Failure, ManifestReport, Part, Period, Reason, ReplacedRows, Report, ReportFormat,
     SavingsTotal, SkippedRow, State, Sums, rows_answer,
 };
-pub use write::counting::{ToolCost, tool_costs};
-pub use write::due;
 pub use write::events::{Events, Outcome as EventOutcome};
-pub use write::findings::SAME_ADVICE;
+pub use write::findings::DUPLICATE_NOTE;
+pub use write::pending_searches;
+pub use write::totals::{ToolCost, tool_costs};

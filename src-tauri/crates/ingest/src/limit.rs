@@ -21,7 +21,7 @@ pub const ACCOUNTS_REMEMBERED: usize = 50_000;
 /// Resources cached while writing.
 pub const RESOURCES_REMEMBERED: usize = 200_000;
 /// Resources with their finding that are remembered to detect duplicates in an export of recommendations.
-pub const RESOURCES_MET: usize = 1_000_000;
+pub const FINDINGS_REMEMBERED: usize = 1_000_000;
 /// Distinct tag texts cached while reading.
 pub const TAGS_REMEMBERED: usize = 10_000;
 /// Tag keys offered for grouping.

@@ -88,15 +88,15 @@ pub struct Mapping {
     pub content: MappingContent,
 }
 
-/// Which column is what.
+/// A mapping of the columns of a CSV file to fields.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MappingContent {
-    /// Columns by their name in the file.
+    /// The column name in the file for each mapped field.
     pub columns: BTreeMap<Field, String>,
-    /// What every row has, though no column says it.
+    /// Fixed values for fields without a column. They apply to every row.
     #[serde(default)]
     pub values: BTreeMap<Field, String>,
-    /// Columns that are tags, by their names.
+    /// Names of the columns to import as tags.
     #[serde(default)]
     pub tags: Vec<String>,
 }
@@ -143,7 +143,7 @@ impl MappingContent {
     }
 
     /// The required fields that have neither a column nor a value.
-    pub fn lacking(&self) -> Vec<Field> {
+    pub fn missing_fields(&self) -> Vec<Field> {
         let lacks = |field: &Field| !self.columns.contains_key(field) && !self.values.contains_key(field);
         Field::NEEDED.into_iter().filter(lacks).collect()
     }
@@ -165,8 +165,8 @@ impl MappingContent {
                 (_, None, _) => return Err(wrong()),
             }
         }
-        let lacking: Vec<&str> = content.lacking().into_iter().map(Field::name).collect();
-        if lacking.is_empty() { Ok(content) } else { Err(MappingError::Lacks(lacking.join(", "))) }
+        let missing: Vec<&str> = content.missing_fields().into_iter().map(Field::name).collect();
+        if missing.is_empty() { Ok(content) } else { Err(MappingError::Lacks(missing.join(", "))) }
     }
 }
 
@@ -204,7 +204,7 @@ impl SavedMapping {
 }
 
 /// Deletes a mapping; imported rows are not changed. Returns whether it existed.
-pub fn forget(store: &Store, caller: &Caller, name: &str) -> Result<bool, StoreError> {
+pub fn delete(store: &Store, caller: &Caller, name: &str) -> Result<bool, StoreError> {
     store.transaction(caller, |rows| rows.delete(TABLE, &[eq("name", name)]).map(|count| count > 0))
 }
 
@@ -262,7 +262,7 @@ mod tests {
             (&content.columns[&Field::Cost], &content.columns[&Field::Service]),
             (&header[1], &header[3])
         );
-        assert_eq!(content.lacking(), [Field::Provider]);
+        assert_eq!(content.missing_fields(), [Field::Provider]);
     }
 
     #[test]

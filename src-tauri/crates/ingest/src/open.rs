@@ -2,7 +2,7 @@
 
 use crate::detect::{DetectedFormat, UnknownTable, detect, is_unknown, of_columns, unknown_table};
 use crate::formats::bills::Bill;
-use crate::formats::{Format, JsonRows, ParquetRows, Readable, Stop, are_lines, damaged_gzip};
+use crate::formats::{Format, JsonRows, ParquetRows, ReadStop, Readable, are_lines, damaged_gzip};
 use crate::mapping::{Mapping, SavedMapping};
 use crate::outcome::list;
 use crate::report::{Decision, Failure};
@@ -38,17 +38,17 @@ impl Mappings {
 }
 
 /// Recognises a file by its content, and a cost table of unknown format by a mapping.
-pub fn open(path: &Path, columns: &JsonColumns, mappings: &Mappings) -> Result<(Format, Readable), Stop> {
-    let refused = |failure| Stop::Refused(Box::new(failure));
+pub fn open(path: &Path, columns: &JsonColumns, mappings: &Mappings) -> Result<(Format, Readable), ReadStop> {
+    let refused = |failure| ReadStop::Refused(Box::new(failure));
     if ParquetRows::is_parquet(path) {
         let rows = ParquetRows::open(path)?;
         let format = of_columns(rows.names()).map_err(refused)?;
         return Ok((format, Readable::Parquet(Box::new(rows))));
     }
-    let mut source = Source::open(path).map_err(Stop::Io)?;
+    let mut source = Source::open(path).map_err(ReadStop::Io)?;
     let is_gzip = source.is_gzip();
     let head =
-        source.peek().map_err(|error| if is_gzip { damaged_gzip(&error, 0) } else { Stop::Io(error) })?;
+        source.peek().map_err(|error| if is_gzip { damaged_gzip(&error, 0) } else { ReadStop::Io(error) })?;
     let detected = detect(head);
     let table = unknown_table(head);
     let are_lines = are_lines(head);
@@ -58,8 +58,8 @@ pub fn open(path: &Path, columns: &JsonColumns, mappings: &Mappings) -> Result<(
     };
     if is_json {
         if columns.get().is_none() {
-            let mut whole = Source::open(path).map_err(Stop::Io)?;
-            whole.peek().map_err(Stop::Io)?;
+            let mut whole = Source::open(path).map_err(ReadStop::Io)?;
+            whole.peek().map_err(ReadStop::Io)?;
             let found = JsonRows::columns(whole, are_lines)?;
             columns.get_or_init(|| found);
         }
@@ -72,16 +72,20 @@ pub fn open(path: &Path, columns: &JsonColumns, mappings: &Mappings) -> Result<(
 }
 
 /// Reads a table of unknown format with a mapping.
-fn by_mapping(table: UnknownTable, mappings: &Mappings, failure: Failure) -> Result<DetectedFormat, Stop> {
+fn by_mapping(
+    table: UnknownTable,
+    mappings: &Mappings,
+    failure: Failure,
+) -> Result<DetectedFormat, ReadStop> {
     let Some(mapping) = mappings.find(&table.header) else {
         return Err(if table.has_costs() {
-            Stop::NeedsMapping(Box::new(question(&table.header)))
+            ReadStop::NeedsMapping(Box::new(question(&table.header)))
         } else {
-            Stop::Refused(Box::new(failure))
+            ReadStop::Refused(Box::new(failure))
         });
     };
     let mut bill =
-        Bill::by_mapping(&table.header, mapping).map_err(|failure| Stop::Refused(Box::new(failure)))?;
+        Bill::by_mapping(&table.header, mapping).map_err(|failure| ReadStop::Refused(Box::new(failure)))?;
     bill.layout.delimiter = table.delimiter;
     Ok(DetectedFormat {
         format: Format::Bill(Box::new(bill)),

@@ -1,10 +1,10 @@
 //! Finds one record of a file by its line: from a number back to the text of the file.
 
-use crate::container::{self, UnpackError};
 use crate::detect::unknown_table;
-use crate::formats::{Readable, Records, Stop};
+use crate::formats::{ReadStop, Readable, Records};
 use crate::open::{JsonColumns, Mappings, open};
 use crate::source::Source;
+use crate::unpack::{self, UnpackError};
 use crate::{Failure, Progress};
 use csv::ByteRecord;
 use std::io::{self, Read};
@@ -36,7 +36,7 @@ pub enum RecordAtError {
 ///
 /// For an archive of one file, the record of that file.
 pub fn record_at(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
-    let unpacked = container::unpack(path).map_err(|error| match error {
+    let unpacked = unpack::unpack(path).map_err(|error| match error {
         UnpackError::Refused(failure) => RecordAtError::Damaged(failure),
         UnpackError::Io(error) => RecordAtError::Read(error),
     })?;
@@ -65,7 +65,7 @@ type PlacedRow = (u64, u64, Vec<(String, String)>);
 fn readable(path: &Path) -> Result<Option<Readable>, RecordAtError> {
     match open(path, &JsonColumns::new(), &Mappings::default()) {
         Ok((_, readable)) => return Ok(Some(readable)),
-        Err(Stop::Io(error)) => return Err(error.into()),
+        Err(ReadStop::Io(error)) => return Err(error.into()),
         Err(_) => {}
     }
     // The table may have been read with a mapping.
@@ -93,7 +93,7 @@ fn numbered(readable: Readable, number: u64) -> Result<Option<RecordAt>, RecordA
 
 fn find_record(readable: Readable, line: u64) -> Result<Option<PlacedRow>, RecordAtError> {
     let cancelled = AtomicBool::new(false);
-    let progress = Progress { tell: &|_, _| {}, cancelled: &cancelled };
+    let progress = Progress { on_progress: &|_, _| {}, cancelled: &cancelled };
     let mut records = Records::new(readable, &progress);
     let mut record = ByteRecord::new();
     let mut before: Option<(u64, ByteRecord)> = None;
@@ -102,9 +102,14 @@ fn find_record(readable: Readable, line: u64) -> Result<Option<PlacedRow>, Recor
             Ok(Some(start)) if start > line => break start,
             Ok(Some(start)) => before = Some((start, record.clone())),
             Ok(None) => break u64::MAX,
-            Err(Stop::Io(error)) => return Err(error.into()),
-            Err(Stop::Refused(failure)) => return Err(RecordAtError::Damaged(failure)),
-            Err(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm | Stop::NeedsMapping(_)) => {
+            Err(ReadStop::Io(error)) => return Err(error.into()),
+            Err(ReadStop::Refused(failure)) => return Err(RecordAtError::Damaged(failure)),
+            Err(
+                ReadStop::Cancelled
+                | ReadStop::Abandoned
+                | ReadStop::UnexpectedForm
+                | ReadStop::NeedsMapping(_),
+            ) => {
                 return Ok(None);
             }
         }

@@ -10,25 +10,25 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
-/// How an import ended.
+/// The final state of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ImportState")]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     Done,
-    /// Done, and some rows were left out.
+    /// Imported, some rows were skipped.
     DoneWithSkips,
-    /// The same bytes are in already; nothing was written.
+    /// An identical file is already imported. Nothing was written.
     Unchanged,
-    /// The format was recognised, but no row could be read; nothing was written.
+    /// The format was recognised, but no row could be read. Nothing was written.
     NothingRead,
-    /// A person must say what is meant; nothing was written.
+    /// A user must answer a question first. Nothing was written.
     NeedsDecision,
-    /// A manifest names files that are not there yet; nothing was replaced.
+    /// The manifest lists files that have not arrived yet. Nothing was replaced.
     WaitingForParts,
-    /// The file could not be understood; nothing was written.
+    /// The file could not be read. Nothing was written.
     Failed,
-    /// A person has taken the import back.
+    /// A user undid the import.
     Undone,
 }
 
@@ -48,72 +48,72 @@ impl State {
     }
 }
 
-/// What came of one file. Amounts are exact decimals in plain notation.
+/// The result of importing one file. Amounts are exact decimals in plain notation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ImportReport")]
 pub struct Report {
     pub file_name: String,
     pub size_bytes: u64,
-    /// Of the file as it is, compressed or not; empty when it was not read to its end.
+    /// SHA-256 of the file as received, before decompression. Empty if the file was not read completely.
     pub sha256: String,
-    /// `None` when the file was not recognised.
+    /// Null if the format was not recognised.
     #[serde(default, deserialize_with = "format_of_any_version")]
     pub format: Option<ReportFormat>,
     pub state: State,
-    /// Rows of the file, the header not among them; always `rows_written + rows_skipped`, unless the import changed nothing.
+    /// Rows of the file without the header. Equals `rows_written + rows_skipped`, unless the import changed nothing.
     pub rows_read: u64,
     pub rows_written: u64,
     pub rows_skipped: u64,
-    /// What was written, by kind: `recommendations`, `checks_passed`, `resources`, `events` … Empty for a bill.
+    /// Number of items written, by type: `recommendations`, `checks_passed`, `resources`, `events` … Empty for a bill.
     #[serde(default)]
     pub written: BTreeMap<String, u64>,
     /// From the first charge's start to the last charge's end.
     pub period: Option<Period>,
     pub accounts: Vec<Account>,
-    /// Of the rows written, per currency; of the earlier import when unchanged.
+    /// Costs of the rows written, per currency. For an unchanged file, those of the earlier import.
     pub totals: Vec<CostTotal>,
-    /// Of the recommendations written, per currency; of the earlier import when unchanged.
+    /// Savings of the recommendations written, per currency. For an unchanged file, those of the earlier import.
     pub savings: Vec<SavingsTotal>,
-    /// The first of the rows left out.
+    /// The first skipped rows.
     pub skipped: Vec<SkippedRow>,
-    /// All rows left out, by reason.
+    /// All skipped rows, grouped by reason.
     pub reasons: Vec<Reason>,
     pub replaced: Option<ReplacedRows>,
-    /// What a person should know about how the file was read, in sentences.
+    /// Notes on how the file was read, as sentences for people.
     pub notes: Vec<String>,
     pub error: Option<Failure>,
-    /// The manifest and the files the import belongs to.
+    /// The delivery that the file belongs to: its manifest and files.
     #[serde(default)]
     pub delivery: Option<DeliveryReport>,
-    /// What became of the money.
+    /// Billed cost before and after the import.
     #[serde(default)]
     pub sums: Sums,
-    /// The question a person must answer, or has answered.
+    /// The question that a user must answer or has answered.
     #[serde(default)]
     pub decision: Option<Decision>,
-    /// The questions that were answered so far, each with its answer, in the order in which they were asked.
+    /// All questions answered so far with their answers, in the order in which they were asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Decision>,
-    /// How numbers and dates of a column were read.
+    /// The number and date formats detected per column.
     #[serde(default)]
     pub column_formats: Vec<ColumnFormat>,
-    /// What a person has said about numbers and dates so far.
+    /// The user's answers on number, date and cost formats so far.
     #[serde(default)]
     pub forms: FormAnswers,
-    /// Columns of the file that are not kept.
+    /// Columns of the file that are not stored.
     #[serde(default)]
     pub dropped_columns: Vec<String>,
-    /// Of an archive that was read as one document; `None` for all other files, and where an earlier version imported it.
+    /// Files of an archive that was read as one document. Null for all other files, and for imports by earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<ArchiveFiles>,
 }
 
-/// What a file was recognised as.
+/// The detected format of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReportFormat {
-    /// The word of the interface, such as `focus` or `trivy`.
+    /// The identifier of the format in the API, such as `focus` or `trivy`.
     pub id: String,
-    /// For people, such as "FOCUS 1.2".
+    /// The display name, such as "FOCUS 1.2".
     pub title: String,
 }
 
@@ -154,19 +154,19 @@ fn format_of_any_version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Re
     }))
 }
 
-/// The files that were decided upon together.
+/// A set of files that are imported together.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "Delivery")]
 pub struct DeliveryReport {
     pub id: String,
     pub manifest: Option<ManifestReport>,
     pub parts: Vec<Part>,
-    /// Which of the parts of the manifest the file is.
+    /// The entry of the manifest that this file corresponds to.
     #[serde(default)]
     pub part: Option<String>,
 }
 
-/// The manifest that names the files of a delivery.
+/// The manifest that lists the files of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "DeliveryManifest")]
 pub struct ManifestReport {
@@ -176,7 +176,7 @@ pub struct ManifestReport {
     pub run_id: String,
     pub submitted_at: Option<String>,
     pub period: Option<String>,
-    /// Which export, and of which billing period: the same for all its runs.
+    /// Identifies the export and its billing period. The same for all runs.
     #[serde(default)]
     pub export: String,
 }
@@ -187,7 +187,7 @@ pub struct ManifestReport {
 pub struct Part {
     pub file_name: String,
     pub is_present: bool,
-    /// Its size where a manifest says it.
+    /// Size in bytes, if the manifest states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size_bytes: Option<u64>,
 }
@@ -196,31 +196,31 @@ pub struct Part {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ImportSums")]
 pub struct Sums {
-    /// Of the file, per currency.
+    /// Total of the file, per currency.
     pub file: Vec<Amount>,
-    /// Added beside what was there.
+    /// Cost added without replacing existing cost.
     pub added: Vec<Amount>,
-    /// Per period, account and currency of which something was replaced.
+    /// Cost before and after, for each period, account and currency with replaced rows.
     pub replaced: Vec<Change>,
-    /// Stored now, per period and currency the file touches.
+    /// Cost stored after the import, for each period and currency in the file.
     pub stored: Vec<Amount>,
 }
 
-/// An exact sum.
+/// An exact amount of money.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Amount {
     pub currency: String,
-    /// `2026-05`, or the day a period begins on; `None` for the sum of a whole file.
+    /// A month (`2026-05`), or the first day of another period. Null for the total of a file.
     pub period: Option<String>,
     pub billed_cost: String,
 }
 
-/// What one account cost in a period before and after.
+/// The cost of an account in a period, before and after.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "AmountChange")]
 pub struct Change {
     pub period: String,
-    /// The account's number at its provider.
+    /// The account number at the cloud provider.
     pub account: String,
     pub account_name: String,
     pub currency: String,
@@ -228,7 +228,7 @@ pub struct Change {
     pub after: String,
 }
 
-/// Half-open, UTC, as `2024-09-01T00:00:00Z`.
+/// A period in UTC that excludes its end, with times such as `2024-09-01T00:00:00Z`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ImportPeriod")]
 pub struct Period {
@@ -244,7 +244,7 @@ pub struct Account {
     pub provider: String,
 }
 
-/// A cost is `None` when no row of the file states it.
+/// Total costs in one currency. A cost is null if no row of the file states it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CostTotal {
     pub currency: String,
@@ -260,12 +260,12 @@ pub struct SavingsTotal {
     pub estimated_monthly_savings: String,
 }
 
-/// Rows of earlier imports that this one took the place of.
+/// Rows of earlier imports that this import replaced.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ReplacedRows")]
 pub struct ReplacedRows {
     pub rows: u64,
-    /// Billing periods by the month they begin in (`2026-05`), or the day where that is not the first.
+    /// Billing periods: the month (`2026-05`), or the first day if the period does not start on the first of a month.
     pub periods: Vec<String>,
 }
 

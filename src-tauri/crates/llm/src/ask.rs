@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::chat::{Chat, Usage};
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use crate::kind::ProviderKind;
 use crate::provider::Provider;
 
@@ -71,7 +71,7 @@ fn note(first: &mut Option<Failure>, provider: &Provider, failure: Failure) -> R
 
 fn nobody() -> Failure {
     Failure::new(
-        Trouble::NotConfigured,
+        FailureKind::NotConfigured,
         "No model provider is set up for that.",
         "Set one up under Settings, Model providers.",
     )

@@ -1,7 +1,7 @@
 //! Tests a provider: one small real request for each of its models, reported step by step.
 
 use crate::chat::{Chat, Message, Usage};
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use crate::provider::Provider;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,7 +14,7 @@ const TOKENS: u32 = 200;
 /// The model may have to be loaded first.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// How a step went.
+/// The result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ProviderStepOutcome")]
 #[serde(rename_all = "lowercase")]
@@ -24,13 +24,13 @@ pub enum Outcome {
     Failed,
 }
 
-/// One thing that was found.
+/// One finding of a provider test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ProviderTestStep")]
 pub struct Step {
     pub outcome: Outcome,
     pub text: String,
-    /// What a person can do about it; empty when all is well.
+    /// How to fix the problem. Empty if there is none.
     pub remedy: String,
     pub latency_ms: Option<u64>,
     pub tokens: Option<u64>,
@@ -46,7 +46,7 @@ pub struct ProviderCheck {
 
 /// The use a model is tested for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trial {
+pub enum TestedUse {
     Chat,
     Embeddings,
 }
@@ -59,7 +59,7 @@ impl ProviderCheck {
 }
 
 /// Tests each model once, in order. If there is none, requests the list of models from `otherwise`.
-pub async fn check(trials: &[(Trial, Provider)], otherwise: &Provider) -> ProviderCheck {
+pub async fn check(trials: &[(TestedUse, Provider)], otherwise: &Provider) -> ProviderCheck {
     let mut steps: Vec<Step> = Vec::new();
     for (trial, provider) in trials {
         let began = Instant::now();
@@ -105,15 +105,15 @@ pub async fn check(trials: &[(Trial, Provider)], otherwise: &Provider) -> Provid
     ProviderCheck { is_sound: steps.iter().all(|step| step.outcome == Outcome::Ok), steps }
 }
 
-async fn try_out(trial: Trial, provider: &Provider) -> Result<(String, Usage), Failure> {
+async fn try_out(trial: TestedUse, provider: &Provider) -> Result<(String, Usage), Failure> {
     match trial {
-        Trial::Chat => {
+        TestedUse::Chat => {
             let messages = vec![Message::user(PROMPT)];
             let chat = Chat { messages, max_tokens: Some(TOKENS), ..Chat::default() };
             let reply = provider.chat(&chat).await?.whole().await?;
             Ok(("answered a test prompt".to_owned(), reply.usage))
         }
-        Trial::Embeddings => {
+        TestedUse::Embeddings => {
             let (vectors, usage) = provider.embed(&["OK".to_owned()]).await?;
             let length = vectors.first().map_or(0, Vec::len);
             Ok((format!("embedded a test text in {length} numbers"), usage))
@@ -136,7 +136,11 @@ fn reached(steps: &mut Vec<Step>, provider: &Provider, latency: Duration) {
 fn is_known_there(failure: &Failure) -> bool {
     matches!(
         failure.trouble,
-        Trouble::ModelUnknown | Trouble::Limited | Trouble::Rejected | Trouble::Broken | Trouble::TooLong
+        FailureKind::ModelUnknown
+            | FailureKind::Limited
+            | FailureKind::Rejected
+            | FailureKind::Broken
+            | FailureKind::TooLong
     )
 }
 
@@ -145,12 +149,12 @@ fn step(outcome: Outcome, text: String, why: &Failure) -> Step {
 }
 
 fn no_model() -> Failure {
-    Failure::new(Trouble::NotConfigured, "", "Choose a model below, then test again.")
+    Failure::new(FailureKind::NotConfigured, "", "Choose a model below, then test again.")
 }
 
 fn too_slow(provider: &Provider) -> Failure {
     let message = format!("{} did not answer within {} s.", provider.model, PATIENCE.as_secs());
-    Failure::new(Trouble::Slow, message, "Ask again later, or use a smaller model.")
+    Failure::new(FailureKind::Slow, message, "Ask again later, or use a smaller model.")
 }
 
 fn millis(time: Duration) -> u64 {

@@ -8,7 +8,7 @@ use store::StoreError;
 /// Classes of failures, by remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Trouble {
+pub enum FailureKind {
     /// No provider is configured: [`Failure::missing`] names the settings.
     NotConfigured,
     /// A setting is invalid and must be corrected.
@@ -45,7 +45,7 @@ pub enum Trouble {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {
-    pub trouble: Trouble,
+    pub trouble: FailureKind,
     /// Complete sentences: what happened, with the provider's own message if there is one. Contains no secrets.
     pub message: String,
     /// How to solve the problem; empty if the message states it.
@@ -58,7 +58,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub fn new(trouble: Trouble, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub fn new(trouble: FailureKind, message: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {
             trouble,
             message: message.into(),
@@ -70,13 +70,13 @@ impl Failure {
 
     /// An invalid setting.
     pub(crate) fn setting(message: impl Into<String>) -> Self {
-        Self::new(Trouble::Setting, message, "Correct it under Settings, Model providers.")
+        Self::new(FailureKind::Setting, message, "Correct it under Settings, Model providers.")
     }
 
     /// An invalid response.
     pub(crate) fn nonsense(who: &str, why: impl std::fmt::Display) -> Self {
         Self::new(
-            Trouble::Nonsense,
+            FailureKind::Nonsense,
             format!("{who} answered with something that is no answer of such a provider ({why})."),
             "Look at its address: another program may be answering there.",
         )
@@ -84,13 +84,13 @@ impl Failure {
 
     /// An answer that ended early.
     pub(crate) fn cut_off(who: &str) -> Self {
-        Self::new(Trouble::CutOff, format!("The answer of {who} broke off before its end."), "Ask again.")
+        Self::new(FailureKind::CutOff, format!("The answer of {who} broke off before its end."), "Ask again.")
     }
 
     pub(crate) fn store(error: &StoreError) -> Self {
         tracing::error!("the settings of model providers cannot be read: {error}");
         Self::new(
-            Trouble::Ours,
+            FailureKind::Ours,
             "The settings of model providers cannot be read.",
             "The service's log says why.",
         )
@@ -98,18 +98,18 @@ impl Failure {
 
     /// Whether another provider may succeed.
     pub fn is_worth_a_fallback(&self) -> bool {
-        !matches!(self.trouble, Trouble::TooLong | Trouble::Ours)
+        !matches!(self.trouble, FailureKind::TooLong | FailureKind::Ours)
     }
 }
 
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         let trouble = match fault.trouble {
-            outgoing::Trouble::Time => Trouble::Slow,
-            outgoing::Trouble::Answer => Trouble::CutOff,
-            outgoing::Trouble::Size => Trouble::Nonsense,
-            outgoing::Trouble::Address => Trouble::Setting,
-            _ => Trouble::Unreachable,
+            outgoing::FaultKind::Time => FailureKind::Slow,
+            outgoing::FaultKind::Answer => FailureKind::CutOff,
+            outgoing::FaultKind::Size => FailureKind::Nonsense,
+            outgoing::FaultKind::Address => FailureKind::Setting,
+            _ => FailureKind::Unreachable,
         };
         Self::new(trouble, fault.to_string(), "")
     }

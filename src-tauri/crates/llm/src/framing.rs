@@ -1,6 +1,6 @@
 //! Splits streamed responses into messages.
 
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 
 /// Maximum size of a message; a model sends none that is larger.
 const LARGEST: usize = 32 * 1024 * 1024;
@@ -42,7 +42,11 @@ impl Frames {
         self.bytes.extend_from_slice(bytes);
         if self.bytes.len() > LARGEST {
             let why = "a message of the answer is larger than 32 MB";
-            return Err(Failure::new(Trouble::Nonsense, format!("The answer cannot be read: {why}."), ""));
+            return Err(Failure::new(
+                FailureKind::Nonsense,
+                format!("The answer cannot be read: {why}."),
+                "",
+            ));
         }
         Ok(())
     }

@@ -10,15 +10,15 @@
 //! ```
 //!
 //! - [`Chat`] is a request: [`Message`]s (system, user, assistant, tool), [`Tool`]s with a JSON schema each, a token limit, a temperature.
-//! - [`Answer`] is a stream of [`Event`]s. An interrupted stream is [`Trouble::CutOff`]; the events before it have been returned.
-//! - [`Failure`] describes an error for users, with a [`Trouble`] to classify it (unreachable, key rejected, limit reached with the time to wait,
+//! - [`Answer`] is a stream of [`Event`]s. An interrupted stream is [`FailureKind::CutOff`]; the events before it have been returned.
+//! - [`Failure`] describes an error for users, with a [`FailureKind`] to classify it (unreachable, key rejected, limit reached with the time to wait,
 //!   model unknown, interrupted, invalid response, …). It contains no secrets.
 //! - [`Usage`] counts tokens as reported by the provider; unreported counts are 0, and [`Usage::is_told`] is false if nothing was reported.
 //! - [`Provider::is_local`] is whether it runs on this machine (its address is loopback, or this program runs it); [`Provider::may_leave`] is
-//!   whether a user allowed data to leave. [`ask`] and [`embed`] skip a provider for which neither is true ([`Trouble::MustStay`]). No other code
+//!   whether a user allowed data to leave. [`ask`] and [`embed`] skip a provider for which neither is true ([`FailureKind::MustStay`]). No other code
 //!   checks this.
 //! - [`Providers::candidates`] applies overrides by agent and by tier, then saved settings, then the environment (semantics §15). Without any
-//!   provider it fails with [`Trouble::NotConfigured`], with the missing settings in [`Failure::missing`].
+//!   provider it fails with [`FailureKind::NotConfigured`], with the missing settings in [`Failure::missing`].
 //!
 //! Only configured providers are contacted. This crate does not know the user, has no budgets for users, and stores no conversations.
 
@@ -30,7 +30,9 @@ mod environment;
 mod failure;
 mod framing;
 mod kind;
+mod monthly_cost;
 mod provider;
+mod provider_test;
 mod providers;
 mod record;
 mod rows;
@@ -38,11 +40,9 @@ mod runner;
 mod save;
 pub mod seal;
 mod sign;
-mod spent;
 mod static_model;
 #[cfg(test)]
 mod tests;
-mod trying;
 mod wire;
 
 pub use answer::{Answer, Reply};
@@ -50,8 +50,9 @@ pub use ask::{Embeddings, ask, embed};
 pub use chat::{Chat, End, Event, Message, Tool, ToolCall, Usage};
 pub use check::{Outcome, ProviderCheck, Step};
 pub use environment::{AMAZON, EnvironmentValues, NAMES as ENVIRONMENT, Variable};
-pub use failure::{Failure, Trouble};
+pub use failure::{Failure, FailureKind};
 pub use kind::{Field, ProviderKind, Tier};
+pub use monthly_cost::ProviderCosts;
 pub use provider::Provider;
 pub use providers::{Choice, GivenOverride, Providers, Purpose, Setup};
 pub use record::{
@@ -61,5 +62,4 @@ pub use record::{
 pub use rows::{Override, SavedProvider};
 pub use runner::{LocalRunners, Program};
 pub use save::{Change, SaveError, Saving, is_of_environment};
-pub use seal::KeyPlace;
-pub use spent::ProviderCosts;
+pub use seal::KeyStorage;

@@ -1,13 +1,13 @@
 //! All providers of a service: their configuration, and the choice of providers for a purpose.
 
 use crate::environment::{self, EnvironmentValues, VariableOwner};
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use crate::kind::{Connection, Field, ProviderKind, Tier, problem};
-use crate::provider::{Common, Local, Provider};
+use crate::provider::{LocalResources, Provider, SharedState};
 use crate::record::{self, ENVIRONMENT, ENVIRONMENT_EMBEDDINGS, Entry, Source, StoredValue};
 use crate::rows::{self, Override, SavedProvider};
 use crate::runner::{LocalRunners, Pace, Program, Runner, find};
-use crate::seal::{self, KeyPlace};
+use crate::seal::{self, KeyStorage};
 use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
@@ -45,8 +45,8 @@ pub struct Providers {
     pub(crate) store: Store,
     downloads: Option<models::Downloads>,
     runner: Option<Arc<Runner>>,
-    pub(crate) keys: Option<Arc<dyn KeyPlace>>,
-    common: Arc<Common>,
+    pub(crate) keys: Option<Arc<dyn KeyStorage>>,
+    common: Arc<SharedState>,
 }
 
 impl Providers {
@@ -54,13 +54,13 @@ impl Providers {
     /// [`Self::with_keys`] no secret can be saved or decrypted; without [`Self::with_downloads`] there is no proxy and no service model.
     pub fn new(store: Store, environment: EnvironmentValues, now: fn() -> i64) -> Self {
         let (tokens, roles, statics) = (Tokens::default(), Roles::default(), Statics::default());
-        let common = Arc::new(Common { now, environment, tokens, roles, statics });
+        let common = Arc::new(SharedState { now, environment, tokens, roles, statics });
         Self { store, downloads: None, runner: None, keys: None, common }
     }
 
     /// Adds the storage of the encryption key for secrets.
     #[must_use]
-    pub fn with_keys(self, keys: Arc<dyn KeyPlace>) -> Self {
+    pub fn with_keys(self, keys: Arc<dyn KeyStorage>) -> Self {
         Self { keys: Some(keys), ..self }
     }
 
@@ -88,7 +88,7 @@ impl Providers {
 
     /// Where the encryption key is stored, as text for users.
     pub fn about_secrets(&self) -> Option<&'static str> {
-        self.keys.as_deref().map(KeyPlace::about)
+        self.keys.as_deref().map(KeyStorage::about)
     }
 
     /// Stops the programs on this machine and waits until they have ended. Blocks the thread.
@@ -100,7 +100,7 @@ impl Providers {
 
     /// The whole configuration. Blocks the thread.
     pub fn setup(&self) -> Result<Setup, StoreError> {
-        self.store.snapshot(&Caller::house(), |rows| self.setup_in(rows))
+        self.store.snapshot(&Caller::system(), |rows| self.setup_in(rows))
     }
 
     /// Like [`Self::setup`], within a transaction of the system caller.
@@ -174,7 +174,7 @@ impl Providers {
                 }
                 StoredValue::Plain(value) => value.clone(),
                 StoredValue::Sealed(sealed) => {
-                    let keys = self.keys.as_deref().ok_or_else(seal::no_place)?;
+                    let keys = self.keys.as_deref().ok_or_else(seal::no_key_storage)?;
                     seal::open(keys, &purpose_of(&entry.id, *field), sealed)?
                 }
             };
@@ -194,10 +194,10 @@ impl Providers {
     }
 
     /// What it needs on this machine.
-    fn local(&self, entry: &Entry, kind: ProviderKind, model: &str) -> Result<Local, Failure> {
-        let Some(downloads) = &self.downloads else { return Ok(Local::default()) };
+    fn local(&self, entry: &Entry, kind: ProviderKind, model: &str) -> Result<LocalResources, Failure> {
+        let Some(downloads) = &self.downloads else { return Ok(LocalResources::default()) };
         let endpoint = entry.values.get(&Field::Endpoint).map(|found| &found.value);
-        let mut local = Local::default();
+        let mut local = LocalResources::default();
         match kind {
             ProviderKind::OnDevice => {
                 let named = match endpoint {
@@ -238,7 +238,7 @@ fn check_given(entry: &Entry, field: Field, value: &str) -> Result<(), Failure> 
     let [first, second] = if entry.id == ENVIRONMENT_EMBEDDINGS { [names[1], names[0]] } else { names };
     let name = first.or(second).unwrap_or_else(|| field.name());
     Err(Failure::new(
-        Trouble::Setting,
+        FailureKind::Setting,
         format!("{name} {why}."),
         "Correct it in the environment of the service.",
     ))
@@ -248,7 +248,7 @@ fn check_given(entry: &Entry, field: Field, value: &str) -> Result<(), Failure> 
 fn service_file(downloads: &models::Downloads, model: &str) -> Result<PathBuf, Failure> {
     let absent = |why: String| {
         let remedy = "Download it or take it in from a file under Settings, Model downloads.";
-        Failure::new(Trouble::Runner, format!("{model} cannot be run: {why}."), remedy)
+        Failure::new(FailureKind::Runner, format!("{model} cannot be run: {why}."), remedy)
     };
     let name = models::ModelName::parse(model).map_err(|error| absent(error.to_string()))?;
     let library = downloads.library().map_err(|error| Failure::store(&error))?;
@@ -272,14 +272,14 @@ pub struct Setup {
     environment: EnvironmentValues,
 }
 
-/// A tier or an agent that has a model of its own in the environment.
+/// A model override for a tier or an agent, set in the environment.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct GivenOverride {
     #[schemars(extend("enum" = ["tier", "agent"]))]
     pub scope: String,
-    /// In small letters; of an agent as its variables end.
+    /// Name of the tier or agent in lower case. For an agent, the suffix of its environment variables.
     pub name: String,
-    /// As people call it.
+    /// Display name of the provider.
     pub provider: String,
     pub model: String,
 }
@@ -386,5 +386,5 @@ fn not_configured(purpose: &Purpose<'_>) -> Failure {
     };
     let message = format!("{what}: the settings {} are missing.", missing.join(" and "));
     let remedy = "Set a provider up under Settings, Model providers, or in the environment.";
-    Failure { missing, ..Failure::new(Trouble::NotConfigured, message, remedy) }
+    Failure { missing, ..Failure::new(FailureKind::NotConfigured, message, remedy) }
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub const ENVIRONMENT: &str = "environment";
 pub const ENVIRONMENT_EMBEDDINGS: &str = "environment-embeddings";
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ProviderValueSource")]
 #[serde(rename_all = "lowercase")]

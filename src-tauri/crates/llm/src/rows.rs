@@ -45,14 +45,14 @@ impl SavedProvider {
     }
 }
 
-/// Another model for one agent or tier.
+/// A model override for one agent or tier.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[schemars(rename = "ModelOverride")]
 #[serde(deny_unknown_fields)]
 pub struct Override {
     #[schemars(extend("enum" = ["agent", "tier"]))]
     pub scope: String,
-    /// Of the agent, small letters; or `reasoning`, `retrieval`, `summary`.
+    /// Name of the agent in lower case, or the tier: `reasoning`, `retrieval` or `summary`.
     pub name: String,
     pub provider: String,
     pub model: String,

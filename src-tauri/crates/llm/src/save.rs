@@ -15,7 +15,7 @@ use store::StoreError;
 
 const LONGEST_NAME: usize = 80;
 
-/// Changes of one provider. What is left out stays; `null` takes a saved value back, so that the environment counts again.
+/// Changes to a provider. Omitted fields keep their value. `null` removes the saved value, and the environment applies again.
 #[allow(clippy::option_option)] // Omitted, null and set are three different cases.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[schemars(rename = "ProviderChange")]
@@ -29,14 +29,14 @@ pub struct Change {
     pub is_on: Option<Option<bool>>,
     #[serde(deserialize_with = "given")]
     pub may_leave: Option<Option<bool>>,
-    /// The model for questions; empty: not from here.
+    /// The chat model. Empty if this provider is not used for chat.
     #[serde(deserialize_with = "given")]
     pub chat_model: Option<Option<String>>,
     #[serde(deserialize_with = "given")]
     pub small_model: Option<Option<String>>,
     #[serde(deserialize_with = "given")]
     pub embeddings_model: Option<Option<String>>,
-    /// By the names of [`Field`]; secrets among them are sealed.
+    /// Connection settings by name. Secrets are stored encrypted.
     pub values: BTreeMap<Field, Option<String>>,
 }
 
@@ -98,11 +98,11 @@ impl Providers {
         let mut sealed = BTreeMap::new();
         for (field, value) in change.values.iter().filter(|(field, _)| field.is_secret()) {
             if let Some(secret) = value.as_deref().map(str::trim).filter(|secret| !secret.is_empty()) {
-                let keys = self.keys.as_deref().ok_or_else(seal::no_place)?;
+                let keys = self.keys.as_deref().ok_or_else(seal::no_key_storage)?;
                 sealed.insert(*field, seal::seal(keys, &purpose_of(id, *field), secret, saving.rng)?);
             }
         }
-        self.store.transaction(&Caller::house(), |rows| {
+        self.store.transaction(&Caller::system(), |rows| {
             let setup = self.setup_in(rows)?;
             let known = setup.saved.iter().find(|saved| saved.id == id).cloned();
             let is_given = setup.entries.iter().any(|entry| entry.id == id);
@@ -122,7 +122,7 @@ impl Providers {
 
     /// Removes a provider; for one of the environment, removes only its saved changes. Blocks the thread.
     pub fn remove(&self, id: &str) -> Result<(), SaveError> {
-        self.store.transaction(&Caller::house(), |rows| match rows::remove(rows, id)? {
+        self.store.transaction(&Caller::system(), |rows| match rows::remove(rows, id)? {
             0 => Err(SaveError::Unknown { id: id.to_owned() }),
             _ => Ok(()),
         })
@@ -130,7 +130,7 @@ impl Providers {
 
     /// Stores a test result. Not an error if the provider no longer exists. Blocks the thread.
     pub fn note_test(&self, id: &str, test: serde_json::Value) -> Result<(), SaveError> {
-        self.store.transaction(&Caller::house(), |rows| {
+        self.store.transaction(&Caller::system(), |rows| {
             let setup = self.setup_in(rows)?;
             let known = setup.saved.iter().find(|saved| saved.id == id).cloned();
             let is_given = setup.entries.iter().any(|entry| entry.id == id);
@@ -147,7 +147,7 @@ impl Providers {
 
     /// Sets the order of preference. Providers that are not listed follow. Blocks the thread.
     pub fn order(&self, ids: &[String]) -> Result<(), SaveError> {
-        self.store.transaction(&Caller::house(), |rows| {
+        self.store.transaction(&Caller::system(), |rows| {
             let setup = self.setup_in(rows)?;
             let place = |entry: &Entry| ids.iter().position(|id| *id == entry.id).unwrap_or(ids.len());
             let mut entries: Vec<&Entry> = setup.entries.iter().collect();
@@ -165,7 +165,7 @@ impl Providers {
 
     /// Replaces all overrides by agent and tier. Blocks the thread.
     pub fn save_overrides(&self, overrides: &[Override]) -> Result<(), SaveError> {
-        self.store.transaction(&Caller::house(), |rows| {
+        self.store.transaction(&Caller::system(), |rows| {
             let setup = self.setup_in(rows)?;
             let mut kept: Vec<Override> = Vec::with_capacity(overrides.len());
             for one in overrides {

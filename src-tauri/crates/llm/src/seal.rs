@@ -2,7 +2,7 @@
 //!
 //! The key is not in the database: a copy or backup of the database does not reveal secrets.
 
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rand::CryptoRng;
@@ -10,7 +10,7 @@ use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundK
 use zeroize::Zeroizing;
 
 /// The storage of the encryption key: the system's keyring, or a file beside the database.
-pub trait KeyPlace: Send + Sync {
+pub trait KeyStorage: Send + Sync {
     /// The key; generated if there is none yet. The error is a message for users. Blocks the thread.
     fn key(&self) -> Result<Zeroizing<[u8; 32]>, String>;
 
@@ -20,7 +20,7 @@ pub trait KeyPlace: Send + Sync {
 
 /// Encrypts a secret for one purpose, such as a field of a provider; it can be decrypted only for the same purpose. Blocks the thread.
 pub fn seal(
-    place: &dyn KeyPlace,
+    place: &dyn KeyStorage,
     purpose: &str,
     secret: &str,
     rng: &mut dyn CryptoRng,
@@ -35,7 +35,7 @@ pub fn seal(
 }
 
 /// Decrypts the output of [`seal`]. Blocks the thread.
-pub fn open(place: &dyn KeyPlace, purpose: &str, sealed: &str) -> Result<String, Failure> {
+pub fn open(place: &dyn KeyStorage, purpose: &str, sealed: &str) -> Result<String, Failure> {
     let parts = sealed.split_once('.');
     let read = |text: &str| STANDARD.decode(text).ok();
     let (nonce, mut bytes) = parts
@@ -47,20 +47,20 @@ pub fn open(place: &dyn KeyPlace, purpose: &str, sealed: &str) -> Result<String,
     String::from_utf8(opened.to_vec()).map_err(|_| unusable("it is damaged"))
 }
 
-fn key(place: &dyn KeyPlace) -> Result<LessSafeKey, Failure> {
+fn key(place: &dyn KeyStorage) -> Result<LessSafeKey, Failure> {
     let key = place.key().map_err(|why| unusable(&why))?;
     let unbound = UnboundKey::new(&CHACHA20_POLY1305, key.as_slice());
     unbound.map(LessSafeKey::new).map_err(|_| unusable("its key has a wrong length"))
 }
 
 /// There is no storage for the key.
-pub(crate) fn no_place() -> Failure {
+pub(crate) fn no_key_storage() -> Failure {
     unusable("there is no key for secrets here")
 }
 
 fn unusable(why: &str) -> Failure {
     Failure::new(
-        Trouble::Setting,
+        FailureKind::Setting,
         format!("A saved secret cannot be used: {why}."),
         "Type it again under Settings, Model providers.",
     )

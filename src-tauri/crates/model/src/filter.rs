@@ -33,7 +33,7 @@ pub(crate) enum Node {
         node: Box<Node>,
     },
     /// An already resolved condition.
-    Known(query::Filter),
+    Resolved(query::Filter),
 }
 
 impl<T> Clone for Filter<T> {
@@ -81,8 +81,8 @@ impl<T> Filter<T> {
     }
 
     /// Wraps a filter on this table that was already resolved, for example from a request.
-    pub const fn known(filter: query::Filter) -> Self {
-        Self::new(Node::Known(filter))
+    pub const fn resolved(filter: query::Filter) -> Self {
+        Self::new(Node::Resolved(filter))
     }
 }
 
@@ -141,7 +141,7 @@ impl<T, V: Cell> Column<T, V> {
     }
 
     /// Matches if the cell equals the value, or is null for `None`.
-    pub fn is(self, value: Option<impl Into<V::Plain>>) -> Filter<T> {
+    pub fn eq_or_null(self, value: Option<impl Into<V::Plain>>) -> Filter<T> {
         match value {
             Some(value) => self.eq(value),
             None => self.is_null(),
@@ -162,7 +162,7 @@ impl<T, V: Cell> Column<T, V> {
     }
 
     /// Compares the cell with another one of the same row.
-    pub const fn beside(self, operator: Operator, other: Self) -> Filter<T> {
+    pub const fn compare_column(self, operator: Operator, other: Self) -> Filter<T> {
         Filter::new(Node::Columns { left: self.name, operator, right: other.name })
     }
 
@@ -194,7 +194,7 @@ pub struct Order<T> {
 }
 
 impl<T> Order<T> {
-    pub(crate) fn known(&self, catalogue: &Catalogue, table: TableId) -> Result<query::Order, StoreError> {
+    pub(crate) fn resolve(&self, catalogue: &Catalogue, table: TableId) -> Result<query::Order, StoreError> {
         let by = OrderBy::Column(column(catalogue, table, self.column)?);
         Ok(query::Order { path: Vec::new(), by, direction: self.direction })
     }
@@ -212,15 +212,15 @@ pub(crate) fn table(catalogue: &Catalogue, name: &str) -> Result<TableId, StoreE
 
 impl Node {
     /// Resolves the names in the catalogue.
-    pub(crate) fn known(&self, catalogue: &Catalogue, table: TableId) -> Result<query::Filter, StoreError> {
+    pub(crate) fn resolve(&self, catalogue: &Catalogue, table: TableId) -> Result<query::Filter, StoreError> {
         let all = |nodes: &[Self]| -> Result<Vec<query::Filter>, StoreError> {
-            nodes.iter().map(|node| node.known(catalogue, table)).collect()
+            nodes.iter().map(|node| node.resolve(catalogue, table)).collect()
         };
         let id = |name: &str| column(catalogue, table, name);
         Ok(match self {
             Self::And(nodes) => query::Filter::And(all(nodes)?),
             Self::Or(nodes) => query::Filter::Or(all(nodes)?),
-            Self::Not(node) => query::Filter::Not(Box::new(node.known(catalogue, table)?)),
+            Self::Not(node) => query::Filter::Not(Box::new(node.resolve(catalogue, table)?)),
             Self::Test { column, test } => {
                 query::Filter::Test { subject: Subject::Column(id(column)?), test: test.clone() }
             }
@@ -237,9 +237,9 @@ impl Node {
                 };
                 let relationship = described.find_relationship(relationship).ok_or_else(unknown)?;
                 let target = described.relationship(relationship).target;
-                query::Filter::Related { relationship, filter: Box::new(node.known(catalogue, target)?) }
+                query::Filter::Related { relationship, filter: Box::new(node.resolve(catalogue, target)?) }
             }
-            Self::Known(filter) => filter.clone(),
+            Self::Resolved(filter) => filter.clone(),
         })
     }
 }

@@ -11,7 +11,7 @@ use store::query::{Direction, Function, Grouping, GroupingShape, Key, QueryKind,
 use store::{Query, StoreError};
 
 /// A result column of a grouping over table `T`, of type `V`.
-pub struct Figure<T, V> {
+pub struct GroupColumn<T, V> {
     kind: Kind,
     marker: PhantomData<fn() -> (T, V)>,
 }
@@ -26,62 +26,62 @@ enum Kind {
     Of(Function, &'static str),
 }
 
-impl<T, V> Clone for Figure<T, V> {
+impl<T, V> Clone for GroupColumn<T, V> {
     fn clone(&self) -> Self {
         Self::new(self.kind.clone())
     }
 }
 
-impl<T, V> Figure<T, V> {
+impl<T, V> GroupColumn<T, V> {
     const fn new(kind: Kind) -> Self {
         Self { kind, marker: PhantomData }
     }
 }
 
 /// The number of rows.
-pub const fn count<T>() -> Figure<T, i64> {
-    Figure::new(Kind::Count)
+pub const fn count<T>() -> GroupColumn<T, i64> {
+    GroupColumn::new(Kind::Count)
 }
 
 impl<T, V: Cell> Column<T, V> {
     /// Groups by the column's value.
-    pub const fn key(self) -> Figure<T, V> {
-        Figure::new(Kind::Key(self.name))
+    pub const fn key(self) -> GroupColumn<T, V> {
+        GroupColumn::new(Kind::Key(self.name))
     }
 
     /// Groups by unit of time, in UTC.
-    pub const fn every(self, unit: TimeUnit) -> Figure<T, V> {
-        Figure::new(Kind::Time(self.name, unit))
+    pub const fn every(self, unit: TimeUnit) -> GroupColumn<T, V> {
+        GroupColumn::new(Kind::Time(self.name, unit))
     }
 
     /// Groups by the text under a key of a JSON column.
-    pub fn json_key(self, key: impl Into<String>) -> Figure<T, Option<String>> {
-        Figure::new(Kind::JsonKey(self.name, key.into()))
+    pub fn json_key(self, key: impl Into<String>) -> GroupColumn<T, Option<String>> {
+        GroupColumn::new(Kind::JsonKey(self.name, key.into()))
     }
 
     /// The exact sum; null if there are no rows.
-    pub const fn sum(self) -> Figure<T, Option<Decimal>> {
-        Figure::new(Kind::Of(Function::Sum, self.name))
+    pub const fn sum(self) -> GroupColumn<T, Option<Decimal>> {
+        GroupColumn::new(Kind::Of(Function::Sum, self.name))
     }
 
     /// The number of distinct values.
-    pub const fn count_distinct(self) -> Figure<T, i64> {
-        Figure::new(Kind::CountDistinct(self.name))
+    pub const fn count_distinct(self) -> GroupColumn<T, i64> {
+        GroupColumn::new(Kind::CountDistinct(self.name))
     }
 
     /// The largest value; null if there are no rows.
-    pub const fn max(self) -> Figure<T, Option<V::Plain>> {
-        Figure::new(Kind::Of(Function::Max, self.name))
+    pub const fn max(self) -> GroupColumn<T, Option<V::Plain>> {
+        GroupColumn::new(Kind::Of(Function::Max, self.name))
     }
 
     /// The smallest value; null if there are no rows.
-    pub const fn min(self) -> Figure<T, Option<V::Plain>> {
-        Figure::new(Kind::Of(Function::Min, self.name))
+    pub const fn min(self) -> GroupColumn<T, Option<V::Plain>> {
+        GroupColumn::new(Kind::Of(Function::Min, self.name))
     }
 }
 
-/// The result columns of a grouping: a [`Figure`], or a tuple of two to eight.
-pub trait Figures<T> {
+/// The result columns of a grouping: a [`GroupColumn`], or a tuple of two to eight.
+pub trait GroupColumns<T> {
     /// The result type of one group.
     type Group;
 
@@ -92,14 +92,14 @@ pub trait Figures<T> {
     fn read(row: &[Json]) -> Option<Self::Group>;
 }
 
-/// A [`Figure`] without its type parameters.
+/// A [`GroupColumn`] without its type parameters.
 #[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct Field(Kind);
 
 macro_rules! figures {
     ($($V:ident $place:tt),*) => {
-        impl<T, $($V: Cell),*> Figures<T> for ($(Figure<T, $V>,)*) {
+        impl<T, $($V: Cell),*> GroupColumns<T> for ($(GroupColumn<T, $V>,)*) {
             type Group = ($($V,)*);
 
             fn kinds(&self) -> Vec<Field> {
@@ -131,7 +131,7 @@ pub struct Groups<'a, R: Row, F> {
 
 impl<'a, R: Row> Select<'a, R> {
     /// Groups the rows by the key figures; without keys all rows form one group. Limit and offset count groups.
-    pub const fn group<F: Figures<R::Table>>(self, figures: F) -> Groups<'a, R, F> {
+    pub const fn group<F: GroupColumns<R::Table>>(self, figures: F) -> Groups<'a, R, F> {
         Groups { select: self, figures, order: Vec::new() }
     }
 
@@ -142,20 +142,20 @@ impl<'a, R: Row> Select<'a, R> {
     }
 }
 
-impl<R: Row, F: Figures<R::Table>> Groups<'_, R, F> {
+impl<R: Row, F: GroupColumns<R::Table>> Groups<'_, R, F> {
     /// Orders by a figure, ascending.
     #[must_use]
-    pub fn asc<V>(self, figure: Figure<R::Table, V>) -> Self {
+    pub fn asc<V>(self, figure: GroupColumn<R::Table, V>) -> Self {
         self.order(figure, Direction::Ascending { nulls_first: false })
     }
 
     /// Orders by a figure, descending.
     #[must_use]
-    pub fn desc<V>(self, figure: Figure<R::Table, V>) -> Self {
+    pub fn desc<V>(self, figure: GroupColumn<R::Table, V>) -> Self {
         self.order(figure, Direction::Descending { nulls_first: true })
     }
 
-    fn order<V>(mut self, figure: Figure<R::Table, V>, direction: Direction) -> Self {
+    fn order<V>(mut self, figure: GroupColumn<R::Table, V>, direction: Direction) -> Self {
         self.order.push((figure.kind, direction));
         self
     }
@@ -178,7 +178,7 @@ impl<R: Row, F: Figures<R::Table>> Groups<'_, R, F> {
         let grouping = Grouping {
             table,
             keys: keys.collect(),
-            filter: Some(self.select.known_filter(table)?),
+            filter: Some(self.select.resolved_filter(table)?),
             order: order.collect::<Result<_, StoreError>>()?,
             limit: self.select.limit.unwrap_or(u64::from(u32::MAX)),
             offset: self.select.offset.unwrap_or_default(),

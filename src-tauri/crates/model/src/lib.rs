@@ -44,7 +44,7 @@ pub use generated::lookups::*;
 pub use generated::operations;
 pub use generated::rows::*;
 pub use generated::tables;
-pub use group::{Figure, Figures, Groups, count};
+pub use group::{GroupColumn, GroupColumns, Groups, count};
 pub use number::Number;
 pub use scalars::{Date, Id, Json, Secret, Timestamp, ZonedTimestamp};
 pub use select::{Page, Read, Select};

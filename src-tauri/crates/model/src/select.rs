@@ -127,9 +127,10 @@ impl<R: Row> Select<'_, R> {
         let table = self.table()?;
         let columns =
             R::COLUMNS.iter().map(|name| column(catalogue, table, name)).collect::<Result<Vec<_>, _>>()?;
-        let order = self.order.iter().map(|order| order.known(catalogue, table)).collect::<Result<_, _>>()?;
+        let order =
+            self.order.iter().map(|order| order.resolve(catalogue, table)).collect::<Result<_, _>>()?;
         let range = Range {
-            filter: Some(self.known_filter(table)?),
+            filter: Some(self.resolved_filter(table)?),
             order,
             limit: self.limit.map(query::Rows::Known),
             offset: self.offset.map(query::Rows::Known),
@@ -146,7 +147,7 @@ impl<R: Row> Select<'_, R> {
         let kind = FigureKind::Count { columns: Vec::new(), distinct: false };
         let figures = vec![Figure { name: "count".to_owned(), kind }];
         let parts = vec![AggregatePart::Figures { name: "figures".to_owned(), figures }];
-        let range = Range { filter: Some(self.known_filter(table)?), ..Range::default() };
+        let range = Range { filter: Some(self.resolved_filter(table)?), ..Range::default() };
         let kind = QueryKind::Aggregate(AggregateSelect { table, parts, range });
         let answer = self.rows.read(&Query { name: "rows".to_owned(), kind })?;
         Ok(answer["figures"]["count"].as_u64().unwrap_or_default())
@@ -162,9 +163,9 @@ impl<R: Row> Select<'_, R> {
         table(self.rows.catalogue(), R::Table::NAME)
     }
 
-    pub(crate) fn known_filter(&self, table: TableId) -> Result<query::Filter, StoreError> {
+    pub(crate) fn resolved_filter(&self, table: TableId) -> Result<query::Filter, StoreError> {
         let catalogue = self.rows.catalogue();
-        let filters = self.filter.iter().map(|node| node.known(catalogue, table));
+        let filters = self.filter.iter().map(|node| node.resolve(catalogue, table));
         Ok(query::Filter::And(filters.collect::<Result<_, _>>()?))
     }
 }

@@ -99,7 +99,7 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// A writer for a transaction that names an actor: those of requests do, others after [`Transaction::in_hand`].
+    /// A writer for a transaction that names an actor: those of requests do, others after [`Transaction::with_audit_operation`].
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl<'a> Writer<'a> {
         if rows.has_actor() { Ok(Self { rows }) } else { Err(StoreError::NoActor) }
     }
 
-    /// A writer for derived data, whose source row is in the audit trail already ([`Transaction::derived`]): nothing is added to the trail.
+    /// A writer for derived data, whose source row is in the audit trail already ([`Transaction::without_actor`]): nothing is added to the trail.
     ///
     /// # Errors
     ///
@@ -145,14 +145,14 @@ impl<'a> Writer<'a> {
         cells: impl IntoIterator<Item = Assignment<T>>,
     ) -> Result<u64, StoreError> {
         let table = self.table::<T>()?;
-        let filter = filter.node.known(self.rows.catalogue(), table)?;
+        let filter = filter.node.resolve(self.rows.catalogue(), table)?;
         self.rows.update_rows(table, filter, self.cells(table, cells)?)
     }
 
     /// Deletes the rows that match the filter. Returns their number.
     pub fn delete<T: Table>(&self, filter: Filter<T>) -> Result<u64, StoreError> {
         let table = self.table::<T>()?;
-        let filter = filter.node.known(self.rows.catalogue(), table)?;
+        let filter = filter.node.resolve(self.rows.catalogue(), table)?;
         self.rows.delete_rows(table, &filter)
     }
 

@@ -11,7 +11,7 @@ use crate::part::Part;
 use crate::policy::{FolderNotAllowed, Policy};
 use crate::record::{Record, State, Status};
 use crate::registry::Registry;
-use crate::safe::{self, Safe};
+use crate::safe::{self, SecretStore};
 use crate::settings::{self, Changes, SettingValues, Settings};
 use crate::surroundings::Surroundings;
 use catalogue::Caller;
@@ -35,7 +35,7 @@ struct Shared {
     surroundings: Arc<dyn Surroundings>,
     limit: Arc<Limit>,
     options: Options,
-    safe: Option<Arc<dyn Safe>>,
+    safe: Option<Arc<dyn SecretStore>>,
     policy: Policy,
     running: Mutex<BTreeMap<String, Running>>,
     /// The result of each model's last run.
@@ -76,7 +76,7 @@ impl Downloads {
         data_dir: &Path,
         surroundings: Arc<dyn Surroundings>,
         options: Options,
-        safe: Option<Arc<dyn Safe>>,
+        safe: Option<Arc<dyn SecretStore>>,
         policy: Policy,
     ) -> Self {
         let shared = Shared {
@@ -113,7 +113,7 @@ impl Downloads {
 
     /// The same downloads, with a store for secrets outside the database. To be called first: nothing may be running yet.
     #[must_use]
-    pub fn with_safe(&self, safe: Arc<dyn Safe>) -> Self {
+    pub fn with_safe(&self, safe: Arc<dyn SecretStore>) -> Self {
         let shared = &self.shared;
         Self::with(
             shared.store.clone(),
@@ -166,7 +166,7 @@ impl Downloads {
         })?;
         let now = self.shared.surroundings.now();
         store
-            .transaction(&Caller::house(), |rows| settings::save(rows, &kept, now))
+            .transaction(&Caller::system(), |rows| settings::save(rows, &kept, now))
             .map_err(|error| Failure::store(&error))?;
         safe::forget(safe, changes);
         self.tell();
@@ -175,14 +175,14 @@ impl Downloads {
 
     /// Moves secrets that an older version saved in the database in plain text to their store. To be called when a service starts.
     pub fn put_secrets_away(&self) -> Result<(), Failure> {
-        let left = self.shared.store.snapshot(&Caller::house(), settings::left_open);
+        let left = self.shared.store.snapshot(&Caller::system(), settings::left_open);
         let left = left.map_err(|error| Failure::store(&error))?;
         if left.is_empty() || self.shared.safe.is_none() { Ok(()) } else { self.save_settings(&left) }
     }
 
     /// Where secrets are stored, as text for users.
     pub fn about_secrets(&self) -> Option<&'static str> {
-        self.shared.safe.as_deref().map(Safe::about)
+        self.shared.safe.as_deref().map(SecretStore::about)
     }
 
     /// The environment the service was started with.

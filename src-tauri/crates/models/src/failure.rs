@@ -5,35 +5,35 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Kinds of failure, for programs.
+/// Error codes of downloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ModelFailureKind")]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// No address of a registry, or one that cannot be used.
+    /// The registry address is missing or invalid.
     NotConfigured,
     NoLicenseKey,
     KeyRefused,
     NotFound,
-    /// The registry answered in a way that trying again does not change.
+    /// The registry returned a permanent error.
     Refused,
-    /// The registry could not prove who it is, or its address cannot be used.
+    /// The registry's certificate could not be verified, or its address cannot be used.
     Unreachable,
-    /// Tried often enough without a byte.
+    /// The maximum number of attempts without progress was reached.
     GaveUp,
-    /// The file changed every time.
+    /// The file at the registry changed during every attempt.
     Changing,
-    /// What the registry says of the file contradicts itself.
+    /// The registry returned contradictory information about the file.
     Contradiction,
     DiskFull,
     Disk,
-    /// Another program fetches the same model.
+    /// Another process is downloading the same model.
     InUse,
-    /// The hash is another one than it should be.
+    /// The file does not match the expected hash.
     Mismatch,
 }
 
-/// What went wrong, in words that name no address beyond its host and no key.
+/// A download error. The texts contain host names but no full addresses and no keys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
 #[schemars(rename = "DownloadFailure")]
 #[error("{reason} {remedy}")]
@@ -91,7 +91,7 @@ impl Failure {
 
 /// Why a request yielded less than expected.
 #[derive(Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum FetchError {
     /// No connection: wait for the network.
     Network(String),
     /// Connected, but no data for too long.
@@ -106,9 +106,9 @@ pub(crate) enum Trouble {
     Final(Failure),
 }
 
-impl From<Fault> for Trouble {
+impl From<Fault> for FetchError {
     fn from(fault: Fault) -> Self {
-        use outgoing::Trouble as Cause;
+        use outgoing::FaultKind as Cause;
         let text = fault.to_string();
         match fault.trouble {
             Cause::Name | Cause::Connection => Self::Network(text),

@@ -4,18 +4,18 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Who vouches for a file's hash.
+/// The source of a file's expected hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ModelTrust")]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
-    /// The registry it came from.
+    /// The registry that the file was downloaded from.
     Registry,
-    /// The `.sha256` file beside it.
+    /// The accompanying `.sha256` file.
     File,
-    /// A person, who gave the hash.
+    /// A hash entered by a person.
     Person,
-    /// Nobody: what came first is what counts from then on.
+    /// No external source: the hash computed at the first installation is trusted from then on.
     FirstUse,
 }
 

@@ -1,15 +1,15 @@
 //! Tests the connection to the registry on a user's request: whether it responds, with which certificates, and whether it accepts the key.
 
 use crate::downloads::Downloads;
-use crate::failure::{Failure, Kind, Trouble};
+use crate::failure::{Failure, FetchError, Kind};
 use crate::name::{ModelName, OFFERED};
 use crate::registry::Registry;
-use outgoing::{Method, OutgoingSettings, ServerReply};
+use outgoing::{Method, OutgoingSettings, ServerInspection};
 use url::Url;
 
 /// The result of a connection test.
 #[derive(Debug)]
-pub struct Look {
+pub struct ConnectionTest {
     /// Host and port; the port only if it is not the scheme's default.
     pub host: String,
     pub is_encrypted: bool,
@@ -21,7 +21,7 @@ pub struct Look {
 
 impl Downloads {
     /// Tests the connection to the configured registry. Fails if none is configured.
-    pub async fn look(&self) -> Result<Look, Failure> {
+    pub async fn look(&self) -> Result<ConnectionTest, Failure> {
         let this = self.clone();
         let prepared = tokio::task::spawn_blocking(move || this.prepare()).await;
         let (base, way, registry) = prepared.map_err(std::io::Error::other)??;
@@ -29,16 +29,20 @@ impl Downloads {
         let name = ModelName::parse(name).map_err(std::io::Error::other)?;
         let host = base.host_str().unwrap_or_default();
         let host = base.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
-        let look =
-            |certificates, found| Look { host, is_encrypted: base.scheme() == "https", certificates, found };
+        let look = |certificates, found| ConnectionTest {
+            host,
+            is_encrypted: base.scheme() == "https",
+            certificates,
+            found,
+        };
         // Without the key, which must not be sent to an unverified server.
-        let seen = outgoing::look(&way, &crate::registry::address(&base, &name, ".sha256")).await;
-        Ok(match seen.map_err(Trouble::from) {
+        let seen = outgoing::inspect_server(&way, &crate::registry::address(&base, &name, ".sha256")).await;
+        Ok(match seen.map_err(FetchError::from) {
             Err(trouble) => look(Vec::new(), Err(told(trouble))),
-            Ok(ServerReply { certificates, answer: Err(fault) }) => {
+            Ok(ServerInspection { certificates, answer: Err(fault) }) => {
                 look(certificates, Err(told(fault.into())))
             }
-            Ok(ServerReply { certificates, answer: Ok(_) }) => {
+            Ok(ServerInspection { certificates, answer: Ok(_) }) => {
                 let found = match registry {
                     Ok(registry) => takes_key(&registry, &name).await,
                     Err(failure) => Err(failure),
@@ -68,15 +72,15 @@ async fn takes_key(registry: &Registry, name: &ModelName) -> Result<(), Failure>
     }
 }
 
-fn told(trouble: Trouble) -> Failure {
+fn told(trouble: FetchError) -> Failure {
     match trouble {
-        Trouble::Final(failure) => failure,
-        Trouble::Network(text) | Trouble::Stalled(text) => {
+        FetchError::Final(failure) => failure,
+        FetchError::Network(text) | FetchError::Stalled(text) => {
             Failure::new(Kind::Unreachable, text, "Where a proxy is on the way, look at its address, too.")
         }
-        Trouble::Broken { text, .. } | Trouble::Changed(text) => {
+        FetchError::Broken { text, .. } | FetchError::Changed(text) => {
             Failure::new(Kind::Refused, text, "Ask whoever runs the registry.")
         }
-        Trouble::Unranged => Failure::new(Kind::Refused, "The registry sends no parts of files.", ""),
+        FetchError::Unranged => Failure::new(Kind::Refused, "The registry sends no parts of files.", ""),
     }
 }

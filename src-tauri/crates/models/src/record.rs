@@ -7,7 +7,7 @@ use outgoing::header::{self, HeaderMap};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The steps of a download, and how it may stand still.
+/// The state of a download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "DownloadState")]
 #[serde(rename_all = "snake_case")]
@@ -16,14 +16,14 @@ pub enum State {
     Preflight,
     SpaceCheck,
     Downloading,
-    /// Connected, and nothing comes.
+    /// Connected, but no data arrives.
     Stalled,
     WaitingNetwork,
     Verifying,
     Installing,
     Paused,
     Failed,
-    /// The hash was wrong; the file is kept for inspection.
+    /// The hash did not match. The file is kept for inspection.
     Quarantined,
 }
 

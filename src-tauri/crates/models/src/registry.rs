@@ -2,7 +2,7 @@
 //!
 //! Redirects are followed manually, because the license key may be sent only to the registry's own origin.
 
-use crate::failure::{Failure, Kind, Trouble};
+use crate::failure::{Failure, FetchError, Kind};
 use crate::name::ModelName;
 use crate::settings::Settings;
 use outgoing::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderName, LOCATION, RETRY_AFTER};
@@ -68,7 +68,7 @@ impl Registry {
         method: Method,
         from: &Url,
         headers: &[(HeaderName, String)],
-    ) -> Result<Answer, Trouble> {
+    ) -> Result<Answer, FetchError> {
         let mut url = from.clone();
         let mut said = Vec::new();
         while said.len() <= MOST_REDIRECTS {
@@ -90,7 +90,7 @@ impl Registry {
     }
 
     /// Checks that a response is usable; otherwise returns the problem.
-    pub fn judge(&self, answer: &Answer) -> Result<(), Trouble> {
+    pub fn judge(&self, answer: &Answer) -> Result<(), FetchError> {
         let status = answer.response.status();
         let host = answer.url.host_str().unwrap_or_default();
         let number = status.as_u16();
@@ -103,22 +103,22 @@ impl Registry {
                 None => Ok(()),
             };
         }
-        let broken = |text: String| Trouble::Broken { text, wait: asked_wait(answer.response.headers()) };
+        let broken = |text: String| FetchError::Broken { text, wait: asked_wait(answer.response.headers()) };
         let is_own = self.is_own(&answer.url);
         Err(match status {
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN if is_own => Trouble::Final(Failure::new(
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN if is_own => FetchError::Final(Failure::new(
                 Kind::KeyRefused,
                 format!("{host} refused the license key (status {number})."),
                 "Replace the license key, then resume.",
             )),
-            StatusCode::NOT_FOUND | StatusCode::GONE if is_own => Trouble::Final(Failure::new(
+            StatusCode::NOT_FOUND | StatusCode::GONE if is_own => FetchError::Final(Failure::new(
                 Kind::NotFound,
                 format!("{host} has no model of this name (status {number})."),
                 // HEAD responses contain no reason.
                 "Look at the name and at the registry's address. Another Quarterdeck gives on only models whose hash somebody vouched for there \
                  (`quarterdeck-server model verify NAME --sha256 …`).",
             )),
-            StatusCode::PROXY_AUTHENTICATION_REQUIRED => Trouble::Final(Failure::new(
+            StatusCode::PROXY_AUTHENTICATION_REQUIRED => FetchError::Final(Failure::new(
                 Kind::Unreachable,
                 "The proxy wants a name and a password.",
                 "Give them in the proxy's address, then resume.",
@@ -155,11 +155,11 @@ pub(crate) fn not_a_model(host: &str, why: &str) -> Failure {
     )
 }
 
-pub(crate) fn refused(reason: String) -> Trouble {
-    Trouble::Final(Failure::new(Kind::Refused, reason, "Ask whoever runs the registry."))
+pub(crate) fn refused(reason: String) -> FetchError {
+    FetchError::Final(Failure::new(Kind::Refused, reason, "Ask whoever runs the registry."))
 }
 
-fn redirect(response: &Response, from: &Url) -> Result<Option<Url>, Trouble> {
+fn redirect(response: &Response, from: &Url) -> Result<Option<Url>, FetchError> {
     if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }

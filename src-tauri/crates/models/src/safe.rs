@@ -6,7 +6,7 @@ use crate::definitions::{Changes, definition};
 const MARK: char = '\u{1}';
 
 /// A store for secrets outside the database: the system's keyring, or encryption with a key that is elsewhere.
-pub trait Safe: Send + Sync {
+pub trait SecretStore: Send + Sync {
     /// Stores a secret, replacing the previous one, and returns its reference. The error is a message for users. Blocks the thread.
     fn keep(&self, name: &str, secret: &str) -> Result<String, String>;
 
@@ -22,7 +22,7 @@ pub trait Safe: Send + Sync {
 
 /// Resolves a value of the database: a reference gives the stored secret; any other value, such as a secret saved by an older version, is returned
 /// unchanged.
-pub(crate) fn opened(safe: Option<&dyn Safe>, name: &str, value: &str) -> Result<String, String> {
+pub(crate) fn opened(safe: Option<&dyn SecretStore>, name: &str, value: &str) -> Result<String, String> {
     let Some(note) = value.strip_prefix(MARK) else { return Ok(value.to_owned()) };
     let safe = safe.ok_or_else(|| "there is no place for secrets here".to_owned())?;
     safe.find(name, note)
@@ -34,7 +34,7 @@ pub(crate) fn is_open(name: &str, value: &str) -> bool {
 }
 
 /// The changes with a reference in place of each secret.
-pub(crate) fn kept(safe: Option<&dyn Safe>, changes: &Changes) -> Result<Changes, String> {
+pub(crate) fn kept(safe: Option<&dyn SecretStore>, changes: &Changes) -> Result<Changes, String> {
     let one = |(name, value): (&String, &Option<String>)| {
         let secret = value.as_deref().map(str::trim).filter(|value| is_open(name, value));
         Ok(match (secret, safe) {
@@ -46,7 +46,7 @@ pub(crate) fn kept(safe: Option<&dyn Safe>, changes: &Changes) -> Result<Changes
 }
 
 /// Removes the secrets that these changes unset.
-pub(crate) fn forget(safe: Option<&dyn Safe>, changes: &Changes) {
+pub(crate) fn forget(safe: Option<&dyn SecretStore>, changes: &Changes) {
     let Some(safe) = safe else { return };
     let gone = |value: &Option<String>| value.as_deref().is_none_or(|value| value.trim().is_empty());
     for (name, _) in changes.iter().filter(|(name, value)| is_secret(name) && gone(value)) {

@@ -7,7 +7,7 @@ pub use crate::definitions::{
     RATE, REGISTRY_URL, SettingValues, definition,
 };
 use crate::failure::{Failure, Kind};
-use crate::safe::{self, Safe};
+use crate::safe::{self, SecretStore};
 use catalogue::{Caller, ValueRef};
 use outgoing::{Authorities, EgressPolicy, OutgoingSettings};
 use schemars::JsonSchema;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use store::{Store, StoreError, Transaction, eq};
 use url::Url;
 
-/// Where a value comes from.
+/// The source of a setting's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ModelSettingSource")]
 #[serde(rename_all = "lowercase")]
@@ -28,14 +28,14 @@ pub enum Source {
     Default,
 }
 
-/// A setting as people see it.
+/// A setting with its effective value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ModelSetting")]
 pub struct SettingView {
-    /// None for what is secret.
+    /// The effective value. Null if secret or not set.
     pub value: Option<String>,
     pub is_set: bool,
-    /// The last four characters of a license key long enough not to be told by them.
+    /// The last four characters of the license key. Null if the key is too short to show them safely.
     pub ends_with: Option<String>,
     pub source: Source,
     pub is_secret: bool,
@@ -59,9 +59,9 @@ pub fn read(
     store: &Store,
     environment: &SettingValues,
     data_dir: &Path,
-    safe: Option<&dyn Safe>,
+    safe: Option<&dyn SecretStore>,
 ) -> Result<Settings, StoreError> {
-    let saved = store.snapshot(&Caller::house(), saved)?;
+    let saved = store.snapshot(&Caller::system(), saved)?;
     let mut settings = Settings {
         values: BTreeMap::new(),
         closed: BTreeMap::new(),
@@ -337,7 +337,7 @@ mod tests {
             (None, Some("https://a.example"), Source::Environment),
         ] {
             let change = changes(&[(REGISTRY_URL, value)]);
-            store.transaction(&Caller::house(), |rows| save(rows, &change, 0)).unwrap();
+            store.transaction(&Caller::system(), |rows| save(rows, &change, 0)).unwrap();
             assert_eq!((now().value(REGISTRY_URL), now().shown()[REGISTRY_URL].source), (expected, source));
         }
         assert_eq!(now().folder(), Path::new("/data/models"));
@@ -366,7 +366,7 @@ mod tests {
         is_closed: std::sync::atomic::AtomicBool,
     }
 
-    impl Safe for Drawer {
+    impl SecretStore for Drawer {
         fn keep(&self, name: &str, secret: &str) -> Result<String, String> {
             self.kept.lock().unwrap().insert(name.to_owned(), secret.to_owned());
             Ok("in the drawer".to_owned())
@@ -397,20 +397,20 @@ mod tests {
         let save = |value: Option<&str>| {
             let change = changes(&[(LICENSE_KEY, value), (REGISTRY_URL, Some("https://a.example"))]);
             let kept = safe::kept(Some(&drawer), &change).unwrap();
-            store.transaction(&Caller::house(), |rows| save(rows, &kept, 0)).unwrap();
+            store.transaction(&Caller::system(), |rows| save(rows, &kept, 0)).unwrap();
             safe::forget(Some(&drawer), &change);
         };
         // As saved by an older version.
         let plain = changes(&[(LICENSE_KEY, Some("older-key"))]);
-        store.transaction(&Caller::house(), |rows| super::save(rows, &plain, 0)).unwrap();
+        store.transaction(&Caller::system(), |rows| super::save(rows, &plain, 0)).unwrap();
         assert_eq!(now().license_key().unwrap(), "older-key");
-        assert_eq!(store.snapshot(&Caller::house(), left_open).unwrap(), plain);
+        assert_eq!(store.snapshot(&Caller::system(), left_open).unwrap(), plain);
         save(Some("qd-license-0123-7F2C"));
         assert_eq!(now().license_key().unwrap(), "qd-license-0123-7F2C");
         assert_eq!(now().value(REGISTRY_URL), Some("https://a.example"));
-        let standing = store.snapshot(&Caller::house(), saved).unwrap();
+        let standing = store.snapshot(&Caller::system(), saved).unwrap();
         assert!(!standing[LICENSE_KEY].contains("license"), "{standing:?}");
-        assert!(store.snapshot(&Caller::house(), left_open).unwrap().is_empty());
+        assert!(store.snapshot(&Caller::system(), left_open).unwrap().is_empty());
 
         drawer.is_closed.store(true, std::sync::atomic::Ordering::Relaxed);
         let shown = &now().shown()[LICENSE_KEY];

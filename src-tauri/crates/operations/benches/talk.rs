@@ -5,7 +5,7 @@
 use catalogue::{Caller, Catalogue, Decimal, Role, Source, ValueRef};
 use graphql::Engine;
 use llm::{Chat, Failure, ToolCall, Usage};
-use operations::{Desk, ModelReply, Models, NoModels, Question, Who};
+use operations::{ModelContext, ModelReply, Models, NoModels, Question, Who};
 use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
@@ -87,9 +87,9 @@ fn measure(store: &Store, double: &Double, what: &str) {
     );
     let engine =
         Engine::new(store.clone()).expect("it is sound").with_operations(operations).expect("all are served");
-    let caller = Caller::person(USER, TENANT, vec![Role::TenantAdmin]);
+    let caller = Caller::user(USER, TENANT, vec![Role::TenantAdmin]);
     let cancel = Cancel::default();
-    let desk = Desk { engine: &engine, caller: &caller, models: double, cancel: &cancel };
+    let context = ModelContext { engine: &engine, caller: &caller, models: double, cancel: &cancel };
     let question = Question {
         account: ACCOUNT.to_string(),
         conversation: None,
@@ -100,7 +100,7 @@ fn measure(store: &Store, double: &Double, what: &str) {
     let mut times: Vec<f64> = (0..QUESTIONS)
         .map(|_| {
             let began = Instant::now();
-            operations::converse(&desk, &question, &mut |_| ()).expect("it is answered");
+            operations::converse(&context, &question, &mut |_| ()).expect("it is answered");
             // Two calls of the model a question.
             began.elapsed().as_secs_f64() * 1_000.0 / 2.0
         })
@@ -110,7 +110,7 @@ fn measure(store: &Store, double: &Double, what: &str) {
 }
 
 fn fill(store: &Store) -> Result<(), StoreError> {
-    store.transaction(&Caller::house_for(TENANT), |rows| {
+    store.transaction(&Caller::system_for(TENANT), |rows| {
         let by = [("created_by", USER.into()), ("updated_by", USER.into())];
         rows.insert("tenant", &[&by[..], &[("id", TENANT.into()), ("name", "acme".into())]].concat())?;
         rows.insert(

@@ -47,15 +47,15 @@ const OUTBOUND_OPERATIONS: [(&str, &str); 18] = [
 ];
 
 /// A workflow of the sample data is never ACTIVE, regardless of who writes it: its triggers would start it.
-pub(crate) const WORKFLOW_STATUS_HOOK: AfterWriteHook =
+pub(crate) const WORKFLOWS_AFTER_WRITE: AfterWriteHook =
     AfterWriteHook { table: "workflow", columns: &["status"], deletions: false, run: workflows_written };
 
-/// Whether an operation is_outbound outside this service.
+/// Whether an operation acts outside this service.
 pub(crate) fn is_outbound(operation: &str) -> bool {
     OUTBOUND_OPERATIONS.iter().any(|(name, _)| *name == operation)
 }
 
-/// Refuses an operation that is_outbound outside this service if the caller's tenant holds the sample data.
+/// Refuses an operation that acts outside this service if the caller's tenant holds the sample data.
 pub(crate) fn refuse_call(rows: &Transaction<'_>, operation: &str) -> Result<(), Refusal> {
     match OUTBOUND_OPERATIONS.iter().find(|(name, _)| *name == operation) {
         Some((_, instead)) => refuse(rows, rows.caller().tenant(), instead),
@@ -73,7 +73,7 @@ pub(crate) fn is_sample(rows: &Transaction<'_>, tenant: Uuid) -> Result<bool, St
     Ok(auth::sample::tenant_of(rows)? == Some(tenant))
 }
 
-/// The reason why nothing is_outbound for this tenant, followed by the suggested alternative. `None` for every tenant except the sample data's.
+/// The reason why nothing acts for this tenant, followed by the suggested alternative. `None` for every tenant except the sample data's.
 pub(crate) fn block_reason(
     rows: &Transaction<'_>,
     tenant: Option<Uuid>,

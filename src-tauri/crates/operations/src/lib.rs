@@ -33,7 +33,9 @@ mod webhooks;
 mod workflows;
 
 pub use anomalies::costs as cost_anomalies;
-pub use assistant::{Desk, Question, Reference, SendPreview, TalkProgress, chosen, converse, preview};
+pub use assistant::{
+    ChatProgress, ModelContext, Question, Reference, SendPreview, converse, model_choice, preview,
+};
 pub use events::post_mortem_pdf;
 pub use imports::{Imports, NoImports};
 pub use model_access::{ModelReply, Models, NoModels, Who, unknown_model};
@@ -41,12 +43,12 @@ pub use spending::TaggedCharges;
 /// The execution of workflows: the interface for runners, webhook addresses and approval pages.
 pub mod runs {
     pub use crate::assistant::{ModelAsk, ModelCall, ask_model};
-    pub use crate::tickets::{TicketPlace, TicketTarget};
+    pub use crate::tickets::{TicketLocation, TicketTarget};
     pub use crate::workflows::engine::{
-        Answer, ClaimedRun, CommentSaid, CommentsRead, Delivery, EnginePower, MOST_OF_A_TENANT, Program,
-        Question, QuestionError, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings, TicketCall,
-        TicketChanged, TicketRead, Vote, Voter, WebhookError, advance, answer, claim, deliver, find_ticket,
-        hold, next_run, question, release_all,
+        AddedComment, Answer, AutomationSettings, ClaimedRun, CommentList, Delivery, MAX_RUNS_PER_TENANT,
+        Program, Question, QuestionError, RUN_LEASE, RUNS, RunCall, RunEnvironment, RunWork, Step,
+        TicketCall, TicketDetails, TicketUpdate, Vote, Voter, WebhookError, advance, answer, claim, deliver,
+        extend_claim, find_ticket, next_run, question, release_all,
     };
     use crate::{automation, workflows};
     use catalogue::Caller;
@@ -61,26 +63,26 @@ pub mod runs {
     }
 
     /// Stores the automation settings. While automation is off, no schedule or auto-pilot has a next start time. Blocks.
-    pub fn set_power(store: &Store, power: &EnginePower) -> Result<(), StoreError> {
-        if !workflows::engine::set_power(store, power)? {
+    pub fn store_automation_settings(store: &Store, settings: &AutomationSettings) -> Result<(), StoreError> {
+        if !workflows::engine::store_automation_settings(store, settings)? {
             return Ok(());
         }
         let changed = |rows: &Transaction<'_>| -> Result<(), Refusal> {
-            if !power.is_on {
+            if !settings.is_on {
                 automation::pilot_runs::stop_all(rows)?;
             }
             automation::playbook_sync::refresh(rows)
         };
-        store.transaction(&Caller::house(), changed).map_err(Refusal::into_error)
+        store.transaction(&Caller::system(), changed).map_err(Refusal::into_error)
     }
 }
 pub use tickets::{
-    LEASE, NoTrackers, SENDING, Sending, Trackers, claim, hold, is_connected, next_sending, settle,
+    LEASE, NoTrackers, SENDING, Sending, Trackers, claim, extend_claim, is_connected, next_sending, settle,
 };
 pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 
 use catalogue::{Caller, Root};
-use graphql::{Ahead, Call, Operations, ReadAhead, Refusal};
+use graphql::{Call, Operations, PreTransactionCall, ReadAhead, Refusal};
 use llm::Providers;
 use notices::Messengers;
 use serde_json::Value;
@@ -96,16 +98,17 @@ pub(crate) type Function = fn(&Call<'_>) -> Result<Value, Refusal>;
 pub(crate) type ModelFunction = fn(&Call<'_>, &Providers) -> Result<Value, Refusal>;
 
 /// The code of a field that is answered before the request's snapshot or transaction.
-pub(crate) type AheadFunction = fn(&Ahead<'_>, &Desk<'_>) -> Result<Value, Refusal>;
+pub(crate) type AheadFunction = fn(&PreTransactionCall<'_>, &ModelContext<'_>) -> Result<Value, Refusal>;
 
 /// The code of a field that configures models and their providers, answered before its request's transaction.
-pub(crate) type SetupFunction = fn(&Ahead<'_>, &Providers) -> Result<Value, Refusal>;
+pub(crate) type SetupFunction = fn(&PreTransactionCall<'_>, &Providers) -> Result<Value, Refusal>;
 
 /// The code of a field about ticket trackers, called before its request's transaction; `None` leaves the field to the transaction.
-pub(crate) type TrackerFunction = fn(&Ahead<'_>, &dyn Trackers) -> Option<Result<Value, Refusal>>;
+pub(crate) type TrackerFunction =
+    fn(&PreTransactionCall<'_>, &dyn Trackers) -> Option<Result<Value, Refusal>>;
 
 /// The code of a field about imports, answered before its request's transaction.
-pub(crate) type ImportsFunction = fn(&Ahead<'_>, &dyn Imports) -> Result<Value, Refusal>;
+pub(crate) type ImportsFunction = fn(&PreTransactionCall<'_>, &dyn Imports) -> Result<Value, Refusal>;
 
 /// The fields of every area.
 const AREAS: &[&[(&str, Function)]] = &[
@@ -149,7 +152,7 @@ pub const ALLOCATED: [&str; 3] = ["allocation_rule", "business_number", "virtual
 /// For each tenant in turn: tags charges, judges costs again if tags changed, and allocates shared cost. Returns the number of rows of allocated cost
 /// written or removed. Blocks.
 pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreError> {
-    let tenants = store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["id"], &[]))?;
+    let tenants = store.snapshot(&Caller::system(), |rows| rows.select("tenant", &["id"], &[]))?;
     let ids = tenants.iter().flatten().filter_map(catalogue::Value::as_uuid);
     let of_tenant = |tenant| {
         // Cost anomalies depend on the tags of charges.
@@ -163,15 +166,15 @@ pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreE
 
 /// The hooks that run after rows are written, regardless of who writes them.
 pub const AFTER_WRITE_HOOKS: [AfterWriteHook; 17] = [
-    acting::WORKFLOW_STATUS_HOOK,
-    anomalies::AFTER_WRITE_HOOK,
-    automation::AFTER_WRITE_HOOK,
-    automation::PLAYBOOK_HOOK,
-    events::AFTER_WRITE_HOOK,
-    notices::AFTER_WRITE_HOOK,
-    reports::AFTER_WRITE_HOOK,
+    acting::WORKFLOWS_AFTER_WRITE,
+    anomalies::AFTER_WRITE,
+    automation::AFTER_WRITE,
+    automation::PLAYBOOKS_AFTER_WRITE,
+    events::AFTER_WRITE,
+    notices::AFTER_WRITE,
+    reports::AFTER_WRITE,
     spending::ALLOCATION_RULES,
-    spending::AFTER_WRITE_HOOK,
+    spending::AFTER_WRITE,
     spending::VIRTUAL_TAGS,
     ANOMALIES,
     IMPORTS_ENDED,
@@ -235,7 +238,7 @@ const RUNS_ENDED: AfterWriteHook =
 fn runs_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let follow = || -> Result<(), Refusal> {
         automation::playbook_sync::runs_changed(rows, ids)?;
-        let ends = workflows::engine::own_ends(rows, ids)?;
+        let ends = workflows::engine::system_run_ends(rows, ids)?;
         recommendations::watch::runs_ended(rows, &ends)?;
         events::outcomes::runs_ended(rows, &ends)
     };
@@ -269,7 +272,7 @@ pub const BACKGROUND_TABLES: [&str; 6] = [
 /// deletes old workflow runs. Returns when the next step is due (µs since 1970 UTC; a past time means immediately), or `None` if nothing is due
 /// until one of [`BACKGROUND_TABLES`] is written. All state is in the database, so an interrupted step is repeated. Blocks the thread.
 pub fn run_background_step(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreError> {
-    let house = Caller::house();
+    let system = Caller::system();
     let look = |rows: &Transaction<'_>| {
         let next =
             events::next_background_step(rows)?.into_iter().chain(recommendations::watch::next(rows)?).min();
@@ -281,12 +284,12 @@ pub fn run_background_step(store: &Store, models: &dyn Models) -> Result<Option<
         Ok(next.into_iter().chain(recommendations::watch::next(rows)?).min())
     };
     let step = || -> Result<Option<i64>, Refusal> {
-        let (next, now) = store.snapshot::<_, Refusal>(&house, look)?;
+        let (next, now) = store.snapshot::<_, Refusal>(&system, look)?;
         let is_due = next.is_some_and(|next| next <= now);
-        let next = if is_due { store.transaction(&house, work)? } else { next };
+        let next = if is_due { store.transaction(&system, work)? } else { next };
         let next = next.into_iter().chain(reports::start_due(store)?).min();
         let next = next.into_iter().chain(workflows::sweep(store)?).min();
-        if knowledge::step(store, models)? {
+        if knowledge::process_next(store, models)? {
             return Ok(Some(now));
         }
         Ok(next)
@@ -311,7 +314,7 @@ pub fn all(
     let fields = AREAS.iter().flat_map(|fields| fields.iter().copied()).collect();
     Arc::new(Registry {
         fields,
-        of_models: assistant::OF_MODELS.iter().chain(workflows::OF_MODELS).copied().collect(),
+        model_fields: assistant::MODEL_FIELDS.iter().chain(workflows::MODEL_FIELDS).copied().collect(),
         providers,
         models,
         trackers,
@@ -323,7 +326,7 @@ pub fn all(
 /// Functions by name. A name that occurs in both roots is one function, which checks [`Call::root`].
 struct Registry {
     fields: HashMap<&'static str, Function>,
-    of_models: HashMap<&'static str, ModelFunction>,
+    model_fields: HashMap<&'static str, ModelFunction>,
     providers: Providers,
     models: Arc<dyn Models>,
     trackers: Arc<dyn Trackers>,
@@ -333,12 +336,12 @@ struct Registry {
 
 impl Operations for Registry {
     fn has(&self, _: Root, name: &str) -> bool {
-        self.fields.contains_key(name) || self.of_models.contains_key(name) || setup(name).is_some()
+        self.fields.contains_key(name) || self.model_fields.contains_key(name) || setup(name).is_some()
     }
 
     fn call(&self, call: &Call<'_>) -> Result<Value, Refusal> {
         acting::refuse_call(call.rows, call.name)?;
-        if let Some(function) = self.of_models.get(call.name) {
+        if let Some(function) = self.model_fields.get(call.name) {
             return function(call, &self.providers);
         }
         match self.fields.get(call.name) {
@@ -351,7 +354,7 @@ impl Operations for Registry {
         }
     }
 
-    fn ahead(&self, ahead: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
+    fn resolve_before_transaction(&self, ahead: &PreTransactionCall<'_>) -> Option<Result<Value, Refusal>> {
         if acting::is_outbound(ahead.name) {
             let check = |rows: &Transaction<'_>| acting::refuse_call(rows, ahead.name);
             if let Err(refusal) = ahead.engine.store().snapshot::<_, Refusal>(ahead.caller, check) {
@@ -361,28 +364,34 @@ impl Operations for Registry {
         if let Some(function) = setup(ahead.name) {
             return Some(function(ahead, &self.providers));
         }
-        let with_trackers = || tickets::AHEAD.iter().chain(workflows::AHEAD);
+        let with_trackers =
+            || tickets::PRE_TRANSACTION_FIELDS.iter().chain(workflows::PRE_TRANSACTION_FIELDS);
         if let Some((_, function)) = with_trackers().find(|(name, _)| *name == ahead.name) {
             return function(ahead, self.trackers.as_ref());
         }
-        if let Some((_, function)) = notices::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
+        if let Some((_, function)) =
+            notices::PRE_TRANSACTION_FIELDS.iter().find(|(name, _)| *name == ahead.name)
+        {
             return Some(function(ahead, self.messengers.as_ref()));
         }
-        if let Some((_, function)) = imports::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
+        if let Some((_, function)) =
+            imports::PRE_TRANSACTION_FIELDS.iter().find(|(name, _)| *name == ahead.name)
+        {
             return Some(function(ahead, self.imports.as_ref()));
         }
-        let asking = || assistant::AHEAD.iter().chain(workflows::ASKING);
+        let asking =
+            || assistant::PRE_TRANSACTION_FIELDS.iter().chain(workflows::PRE_TRANSACTION_MODEL_FIELDS);
         let (_, function) = asking().find(|(name, _)| *name == ahead.name)?;
-        let desk = Desk {
+        let context = ModelContext {
             engine: ahead.engine,
             caller: ahead.caller,
             models: self.models.as_ref(),
             cancel: ahead.cancel,
         };
-        Some(function(ahead, &desk))
+        Some(function(ahead, &context))
     }
 
-    fn read_ahead(&self, ahead: &Ahead<'_>) -> Option<ReadAhead> {
+    fn read_ahead(&self, ahead: &PreTransactionCall<'_>) -> Option<ReadAhead> {
         match ahead.name {
             "spend_anomalies_analyse" => Some(Box::new(cost_anomalies::read_ahead(ahead).ok()?)),
             "recommendations_analyse" => Some(Box::new(savings::read_ahead(ahead).ok()?)),
@@ -392,7 +401,10 @@ impl Operations for Registry {
 }
 
 fn setup(name: &str) -> Option<SetupFunction> {
-    model_setup::AHEAD.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
+    model_setup::PRE_TRANSACTION_FIELDS
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, function)| *function)
 }
 
 #[cfg(test)]
@@ -404,9 +416,10 @@ mod tests {
     fn every_declared_operation_has_a_function_and_every_function_is_declared() {
         let catalogue = testkit::product::catalogue();
         let plain = AREAS.iter().flat_map(|fields| fields.iter().map(|(name, _)| *name));
-        let of_models = assistant::OF_MODELS.iter().chain(workflows::OF_MODELS).map(|(name, _)| *name);
-        let set_up = model_setup::AHEAD.iter().map(|(name, _)| *name);
-        let names: Vec<&str> = plain.chain(of_models).chain(set_up).collect();
+        let model_fields =
+            assistant::MODEL_FIELDS.iter().chain(workflows::MODEL_FIELDS).map(|(name, _)| *name);
+        let set_up = model_setup::PRE_TRANSACTION_FIELDS.iter().map(|(name, _)| *name);
+        let names: Vec<&str> = plain.chain(model_fields).chain(set_up).collect();
         let operations = catalogue.operations.iter();
         let unserved: Vec<&str> = operations
             .map(|operation| operation.name.as_str())

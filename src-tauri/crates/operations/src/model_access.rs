@@ -2,7 +2,7 @@
 //! tests use a double.
 
 use graphql::Refusal;
-use llm::{Chat, Failure, ToolCall, Trouble, Usage};
+use llm::{Chat, Failure, FailureKind, ToolCall, Usage};
 
 /// A model that can be queried.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub trait Models: Send + Sync {
 /// The failure for a chosen model that is not configured.
 pub fn unknown_model(provider: &str, model: &str) -> Failure {
     Failure::new(
-        Trouble::NotConfigured,
+        FailureKind::NotConfigured,
         format!("The model {model:?} of the provider {provider:?} is not set up."),
         "Choose another one: ai_list_models has those there are.",
     )
@@ -67,7 +67,7 @@ pub struct NoModels;
 impl NoModels {
     fn none() -> Failure {
         let mut failure = Failure::new(
-            Trouble::NotConfigured,
+            FailureKind::NotConfigured,
             "No language model is set up: the settings LLM_PROVIDER and LLM_MODEL_NAME are missing.",
             "Set one up under Settings, Model providers.",
         );
@@ -97,9 +97,9 @@ impl Models for NoModels {
 /// Converts a failure to a refusal.
 pub(crate) fn refused(failure: &Failure) -> Refusal {
     let code = match failure.trouble {
-        Trouble::NotConfigured => "not-configured",
-        Trouble::MustStay => "must-stay",
-        Trouble::Limited => "model-limited",
+        FailureKind::NotConfigured => "not-configured",
+        FailureKind::MustStay => "must-stay",
+        FailureKind::Limited => "model-limited",
         _ => "model-failed",
     };
     let mut message = failure.message.trim_end_matches('.').to_owned();

@@ -1,6 +1,6 @@
 //! Reads a response body with a limit on its size.
 
-use crate::fault::{Fault, Trouble};
+use crate::fault::{Fault, FaultKind};
 use reqwest::Response;
 
 /// The complete body of a response, at most `limit` bytes. A larger one is an error as soon as that is known.
@@ -8,7 +8,7 @@ pub async fn read(mut answer: Response, limit: usize) -> Result<Vec<u8>, Fault> 
     let host = answer.url().host_str().unwrap_or_default().to_owned();
     let too_large = || {
         Fault::new(
-            Trouble::Size,
+            FaultKind::Size,
             format!("The answer of {host} is larger than {limit} bytes, the most that is expected there."),
         )
     };
@@ -38,7 +38,7 @@ pub async fn piece(answer: &mut Response) -> Result<Option<impl AsRef<[u8]> + Se
 
 #[cfg(test)]
 mod tests {
-    use crate::{EgressPolicy, OutgoingSettings, Trouble};
+    use crate::{EgressPolicy, FaultKind, OutgoingSettings};
     use reqwest::Method;
     use std::io::{Read, Write};
 
@@ -73,7 +73,7 @@ mod tests {
             b"HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nhello!".as_slice(),
             b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nhello!",
         ] {
-            assert_eq!(fetched(bytes, 5).await.unwrap_err().trouble, Trouble::Size);
+            assert_eq!(fetched(bytes, 5).await.unwrap_err().trouble, FaultKind::Size);
         }
     }
 
@@ -81,7 +81,7 @@ mod tests {
     async fn one_that_breaks_off_is_an_error() {
         assert_eq!(
             fetched(b"HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\nhello", 100).await.unwrap_err().trouble,
-            Trouble::Answer
+            FaultKind::Answer
         );
     }
 

@@ -1,9 +1,9 @@
 //! Connections other than HTTP: TCP, UDP, and TLS handshakes to inspect certificates. They are subject to the same egress policy as requests, and
 //! use no proxy.
 
-use crate::fault::{Fault, Trouble};
-use crate::look::remembering;
-use crate::way::OutgoingSettings;
+use crate::fault::{Fault, FaultKind};
+use crate::inspection::recording_config;
+use crate::settings::OutgoingSettings;
 use rustls::pki_types::ServerName;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,10 +44,10 @@ impl OutgoingSettings {
     pub async fn proof(&self, host: &str, port: u16) -> Result<Proof, Fault> {
         let stream = self.connect(host, port).await?;
         let wrong =
-            || Fault::new(Trouble::Address, format!("{host} is no name that a certificate can have."));
+            || Fault::new(FaultKind::Address, format!("{host} is no name that a certificate can have."));
         let name = ServerName::try_from(host.to_owned()).map_err(|_| wrong())?;
         let shown = Arc::new(Mutex::new(Vec::new()));
-        let config = Arc::new(remembering(self, &shown));
+        let config = Arc::new(recording_config(self, &shown));
         let handshake = tokio_rustls::TlsConnector::from(config).connect(name, stream);
         let ended = timeout(self.connecting, handshake).await.map_err(|_| Fault::silent(host))?;
         let trust = ended.map(drop).map_err(|error| Fault::of_handshake(host, &error));
@@ -94,14 +94,14 @@ mod tests {
         let port = listener.local_addr().unwrap().port();
         for host in ["127.0.0.1", "localhost", "169.254.169.254"] {
             let public = way(EgressPolicy::public());
-            assert_eq!(public.connect(host, port).await.unwrap_err().trouble, Trouble::Inside, "{host}");
-            assert_eq!(public.datagrams(host, port).await.unwrap_err().trouble, Trouble::Inside, "{host}");
-            assert_eq!(public.proof(host, port).await.unwrap_err().trouble, Trouble::Inside, "{host}");
+            assert_eq!(public.connect(host, port).await.unwrap_err().trouble, FaultKind::Inside, "{host}");
+            assert_eq!(public.datagrams(host, port).await.unwrap_err().trouble, FaultKind::Inside, "{host}");
+            assert_eq!(public.proof(host, port).await.unwrap_err().trouble, FaultKind::Inside, "{host}");
         }
         assert!(way(EgressPolicy::of_instance()).connect("127.0.0.1", port).await.is_ok());
         drop(listener);
         let refused = way(EgressPolicy::of_instance()).connect("127.0.0.1", port).await.unwrap_err();
-        assert_eq!(refused.trouble, Trouble::Connection, "{refused}");
+        assert_eq!(refused.trouble, FaultKind::Connection, "{refused}");
         assert!(
             refused.to_string().starts_with(&format!("Nobody answers at 127.0.0.1:{port} (")),
             "{refused}"
@@ -118,7 +118,7 @@ mod tests {
             let _ = stream.read(&mut hello).await;
         });
         let fault = way(EgressPolicy::of_instance()).proof("127.0.0.1", port).await.unwrap_err();
-        assert_eq!(fault.trouble, Trouble::Answer, "{fault}");
+        assert_eq!(fault.trouble, FaultKind::Answer, "{fault}");
         server.await.unwrap();
     }
 }

@@ -235,7 +235,7 @@ pub(crate) struct Names {
 /// A name that resolves to an address that the policy does not allow.
 #[derive(Debug, thiserror::Error)]
 #[error("{name} leads to an address of this machine or of a private network")]
-pub(crate) struct LeadsInside {
+pub(crate) struct AddressNotAllowed {
     name: String,
 }
 
@@ -249,7 +249,7 @@ pub(crate) async fn look_up(
     if found.iter().all(|address| egress.allows(name, address.ip())) {
         Ok(found)
     } else {
-        Err(LeadsInside { name: name.to_owned() }.into())
+        Err(AddressNotAllowed { name: name.to_owned() }.into())
     }
 }
 
@@ -261,7 +261,7 @@ pub(crate) async fn may_go_by_proxy(egress: &EgressPolicy, name: &str) -> bool {
     }
     match look_up(egress, name).await {
         Ok(_) => true,
-        Err(fault) if fault.is::<LeadsInside>() => false,
+        Err(fault) if fault.is::<AddressNotAllowed>() => false,
         Err(_) => !is_name_inside(name),
     }
 }

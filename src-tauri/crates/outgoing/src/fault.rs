@@ -1,13 +1,13 @@
 //! Errors of connections, classified by their remedy. They never contain URLs, which may contain secrets, only host names.
 
-use crate::egress::LeadsInside;
+use crate::egress::AddressNotAllowed;
 use reqwest::StatusCode;
 use rustls::CertificateError;
 use std::error::Error;
 
 /// Kinds of error, by remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
+pub enum FaultKind {
     /// The address is unusable: correct it.
     Address,
     /// The address leads to this machine or a private network, but only the public network is allowed.
@@ -30,18 +30,18 @@ pub enum Trouble {
 #[derive(Debug, thiserror::Error)]
 #[error("{text}")]
 pub struct Fault {
-    pub trouble: Trouble,
+    pub trouble: FaultKind,
     text: String,
 }
 
 impl Fault {
-    pub(crate) fn new(trouble: Trouble, text: String) -> Self {
+    pub(crate) fn new(trouble: FaultKind, text: String) -> Self {
         Self { trouble, text }
     }
 
     pub(crate) fn inside(host: &str) -> Self {
         Self::new(
-            Trouble::Inside,
+            FaultKind::Inside,
             format!(
                 "{host} leads to this machine or a private network, which is reached only where an administrator of this instance allows it."
             ),
@@ -51,7 +51,7 @@ impl Fault {
     /// The name does not resolve.
     pub(crate) fn no_such_name(host: &str) -> Self {
         Self::new(
-            Trouble::Name,
+            FaultKind::Name,
             format!(
                 "No machine of the name {host} is known. Look at its spelling, and whether this machine has a network."
             ),
@@ -61,7 +61,7 @@ impl Fault {
     /// No data has arrived for too long.
     pub fn silent(host: &str) -> Self {
         Self::new(
-            Trouble::Time,
+            FaultKind::Time,
             format!("{host} took too long to answer. Try again later, or look at the network and its proxy."),
         )
     }
@@ -69,7 +69,7 @@ impl Fault {
     /// The proxy requires authentication.
     pub fn proxy_wants_a_name(host: &str) -> Self {
         Self::new(
-            Trouble::Address,
+            FaultKind::Address,
             format!(
                 "The proxy on the way to {host} wants a name and a password, or others than it got. Type them into its address: http://name:password@host:port."
             ),
@@ -79,7 +79,7 @@ impl Fault {
     /// A gateway in front of the service answers that the service is unreachable.
     pub fn gateway(host: &str, status: StatusCode) -> Self {
         Self::new(
-            Trouble::Connection,
+            FaultKind::Connection,
             format!(
                 "{host} answers that what it stands for is not to be reached (status {status}). Try again later."
             ),
@@ -89,7 +89,7 @@ impl Fault {
     /// A failed connection.
     pub(crate) fn of_connection(place: &str, error: &std::io::Error) -> Self {
         Self::new(
-            Trouble::Connection,
+            FaultKind::Connection,
             format!(
                 "Nobody answers at {place} ({error}). Try again later, or look at the address and the network."
             ),
@@ -100,23 +100,23 @@ impl Fault {
     pub(crate) fn of_handshake(host: &str, error: &std::io::Error) -> Self {
         match certificate_fault(error) {
             Some(why) => {
-                Self::new(Trouble::Certificate, format!("{host} could not prove who it is ({why})."))
+                Self::new(FaultKind::Certificate, format!("{host} could not prove who it is ({why})."))
             }
-            None => Self::new(Trouble::Answer, format!("{host} does not speak TLS there ({error}).")),
+            None => Self::new(FaultKind::Answer, format!("{host} does not speak TLS there ({error}).")),
         }
     }
 
     /// Converts an error of the HTTP library.
     pub fn of(fault: &reqwest::Error, host: &str) -> Self {
         let causes = || causes_of(fault);
-        if causes().any(<dyn Error>::is::<LeadsInside>) {
+        if causes().any(<dyn Error>::is::<AddressNotAllowed>) {
             return Self::inside(host);
         }
         let certificate = causes().find_map(certificate_fault);
         let deepest = causes().last().map(ToString::to_string).unwrap_or_default();
         let (trouble, text) = if let Some(why) = certificate {
             (
-                Trouble::Certificate,
+                FaultKind::Certificate,
                 format!(
                     "{host} could not prove who it is ({why}). Where it has an authority of its own, add that authority's certificate."
                 ),
@@ -135,13 +135,13 @@ impl Fault {
             let port = fault.url().and_then(reqwest::Url::port);
             let place = port.map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
             (
-                Trouble::Connection,
+                FaultKind::Connection,
                 format!(
                     "Nobody answers at {place} ({deepest}). Try again later, or look at the address and the network."
                 ),
             )
         } else {
-            (Trouble::Answer, format!("The answer of {host} broke off or cannot be read ({deepest})."))
+            (FaultKind::Answer, format!("The answer of {host} broke off or cannot be read ({deepest})."))
         };
         Self::new(trouble, text)
     }

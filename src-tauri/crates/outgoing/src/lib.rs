@@ -8,17 +8,17 @@ mod body;
 mod connection;
 mod egress;
 mod fault;
-mod look;
+mod inspection;
+mod settings;
 mod trust;
-mod way;
 
 pub use backoff::Backoff;
 pub use body::{piece, read};
 pub use connection::{Proof, connect_of_system, datagrams_of_system};
 pub use egress::{EgressPolicy, NotAnException};
-pub use fault::{Fault, Trouble};
-pub use look::{ServerReply, look};
+pub use fault::{Fault, FaultKind};
+pub use inspection::{ServerInspection, inspect_server};
 
 pub use reqwest::{Body, Method, RequestBuilder, Response, StatusCode, Upgraded, header};
+pub use settings::{NotAProxy, Outgoing, OutgoingSettings, proxy};
 pub use trust::{Authorities, NotCertificates};
-pub use way::{NotAProxy, Outgoing, OutgoingSettings, proxy};

@@ -18,7 +18,7 @@ const ANSWER: usize = 64 * 1024;
 const MARGIN: i64 = 30 * SECOND;
 
 /// The access token of an instance, if there is one.
-pub type AccessSlot = Arc<Mutex<Option<Access>>>;
+pub type AccessTokenSlot = Arc<Mutex<Option<Access>>>;
 
 /// An access token.
 #[derive(Clone)]
@@ -44,7 +44,7 @@ impl Access {
 
 /// The tokens granted by an instance. Held in memory only briefly.
 #[derive(Deserialize)]
-pub struct TokenGrant {
+pub struct TokenResponse {
     access_token: String,
     expires_in: i64,
     refresh_token: String,
@@ -119,7 +119,7 @@ impl Remotes {
         self: &Arc<Self>,
         id: Uuid,
         keeping: Keeping,
-        granted: TokenGrant,
+        granted: TokenResponse,
     ) -> Result<(), RemoteError> {
         let access = self.access_of(&granted);
         let held = hold(&self.access).entry(id).or_default().clone();
@@ -136,7 +136,7 @@ impl Remotes {
         self: &Arc<Self>,
         id: Uuid,
         keeping: Keeping,
-        granted: TokenGrant,
+        granted: TokenResponse,
     ) -> Result<(), RemoteError> {
         let this = Arc::clone(self);
         let seed: [u8; 32] = rand::random();
@@ -157,7 +157,7 @@ impl Remotes {
         .await
     }
 
-    fn access_of(&self, granted: &TokenGrant) -> Access {
+    fn access_of(&self, granted: &TokenResponse) -> Access {
         let lasts = granted.expires_in.clamp(0, 3600) * SECOND;
         Access { token: granted.access_token.clone(), ends_at: self.now() + lasts }
     }
@@ -167,7 +167,7 @@ impl Remotes {
         &self,
         instance: &Instance,
         body: &Value,
-    ) -> Result<TokenGrant, RemoteError> {
+    ) -> Result<TokenResponse, RemoteError> {
         let outgoing = self.outgoing(instance)?;
         let request = outgoing.request(Method::POST, &instance.at("/api/auth/desktop/token")?)?;
         let answer = outgoing.send(request.json(body)).await?;

@@ -22,9 +22,9 @@ pub enum AddressError {
 
 /// The origin of an instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place(Url);
+pub struct InstanceOrigin(Url);
 
-impl Place {
+impl InstanceOrigin {
     /// Parses the address entered by a user. The default scheme is https.
     pub fn read(typed: &str, plain_accepted: bool) -> Result<Self, AddressError> {
         let typed = typed.trim();
@@ -93,13 +93,13 @@ mod tests {
             ("http://127.0.0.1:8790", "http://127.0.0.1:8790"),
             ("http://localhost:8790/", "http://localhost:8790"),
         ] {
-            assert_eq!(Place::read(typed, false).unwrap().text(), text, "{typed}");
+            assert_eq!(InstanceOrigin::read(typed, false).unwrap().text(), text, "{typed}");
         }
     }
 
     #[test]
     fn what_is_no_origin_is_refused_with_the_reason() {
-        let why = |typed| Place::read(typed, false).unwrap_err();
+        let why = |typed| InstanceOrigin::read(typed, false).unwrap_err();
         assert!(matches!(why("ftp://example.com"), AddressError::NotAnAddress { .. }));
         assert!(matches!(why(""), AddressError::NotAnAddress { .. }));
         assert!(matches!(why("https://me:secret@example.com"), AddressError::Credentials));
@@ -115,14 +115,14 @@ mod tests {
             "http://localhost.example.com",
             "http://127.0.0.1.example.com",
         ] {
-            assert!(matches!(Place::read(typed, false), Err(AddressError::Plain { .. })), "{typed}");
-            assert!(Place::read(typed, true).is_ok(), "{typed}");
+            assert!(matches!(InstanceOrigin::read(typed, false), Err(AddressError::Plain { .. })), "{typed}");
+            assert!(InstanceOrigin::read(typed, true).is_ok(), "{typed}");
         }
     }
 
     #[test]
     fn a_path_never_leads_to_another_host() {
-        let place = Place::read("https://console.example.com", false).unwrap();
+        let place = InstanceOrigin::read("https://console.example.com", false).unwrap();
         assert_eq!(place.at("/api/about?a=b").unwrap().as_str(), "https://console.example.com/api/about?a=b");
         for path in ["//evil.example/api", "/\\evil.example/", "https://evil.example/", "\\\\evil.example"] {
             assert!(place.at(path).is_none_or(|url| url.host_str() == Some("console.example.com")), "{path}");

@@ -1,6 +1,6 @@
 //! HTTP clients for instances, each with its own authorities and proxy; kept, so that connections are reused.
 
-use crate::address::Place;
+use crate::address::InstanceOrigin;
 use crate::proxy::Proxy;
 use crate::{Instance, RemoteError, Remotes, hold};
 use outgoing::{Authorities, EgressPolicy, Outgoing, OutgoingSettings};
@@ -69,8 +69,8 @@ impl Remotes {
 
 impl Instance {
     /// The origin of the instance.
-    pub(crate) fn place(&self) -> Result<Place, RemoteError> {
-        Ok(Place::read(&self.address, self.plain_accepted)?)
+    pub(crate) fn place(&self) -> Result<InstanceOrigin, RemoteError> {
+        Ok(InstanceOrigin::read(&self.address, self.plain_accepted)?)
     }
 
     /// The URL of a path at the instance.

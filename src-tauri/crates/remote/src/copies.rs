@@ -38,7 +38,7 @@ row! { struct SignedIn from instance { keeps_copies, kept_in, email, tenant_name
 /// All functions here block the thread.
 impl Remotes {
     pub(crate) fn copy(&self, id: Uuid, asked: &str) -> Result<Option<Copy>, RemoteError> {
-        let found = self.store.snapshot(&Caller::house(), |rows| {
+        let found = self.store.snapshot(&Caller::system(), |rows| {
             let mine = instance_copy::instance_id.eq(id).and(instance_copy::asked_hash.eq(asked));
             rows.query::<CopyRow>().filter(mine).first()
         })?;
@@ -55,7 +55,7 @@ impl Remotes {
             return Ok(());
         }
         let size = i64::try_from(body.len()).unwrap_or(i64::MAX);
-        self.store.transaction(&Caller::house(), |rows| {
+        self.store.transaction(&Caller::system(), |rows| {
             // Meanwhile, the instance may have been removed, its copies disabled, or another user signed in.
             let now_is = rows.find::<SignedIn>(id)?;
             let is_theirs = now_is.is_some_and(|row| {
@@ -98,7 +98,7 @@ impl Remotes {
 
     /// Total size of the copies of an instance in bytes, and the time of the newest.
     pub fn kept(&self, id: Uuid) -> Result<(i64, Option<i64>), RemoteError> {
-        let found = self.store.snapshot(&Caller::house(), |rows| {
+        let found = self.store.snapshot(&Caller::system(), |rows| {
             let own = instance_copy::instance_id.eq(id);
             rows.query::<CopySize>().filter(own).order(instance_copy::kept_at.desc()).rows()
         })?;
@@ -109,7 +109,7 @@ impl Remotes {
     /// Deletes the copies of an instance.
     pub fn forget_copies(&self, id: Uuid) -> Result<(), RemoteError> {
         self.store
-            .transaction(&Caller::house(), |rows| rows.delete("instance_copy", &[eq("instance_id", id)]))?;
+            .transaction(&Caller::system(), |rows| rows.delete("instance_copy", &[eq("instance_id", id)]))?;
         Ok(())
     }
 }

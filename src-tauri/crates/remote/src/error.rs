@@ -3,7 +3,7 @@
 use crate::address::AddressError;
 use crate::vault::VaultError;
 use outgoing::header::{CONTENT_TYPE, HeaderMap};
-use outgoing::{Fault, NotCertificates, Response, StatusCode, Trouble};
+use outgoing::{Fault, FaultKind, NotCertificates, Response, StatusCode};
 use store::StoreError;
 
 /// The messages are for the user.
@@ -64,7 +64,7 @@ impl RemoteError {
         matches!(self, Self::Resting { .. })
             || matches!(
                 self,
-                Self::Away(fault) if !matches!(fault.trouble, Trouble::Address | Trouble::Inside | Trouble::Certificate | Trouble::Size)
+                Self::Away(fault) if !matches!(fault.trouble, FaultKind::Address | FaultKind::Inside | FaultKind::Certificate | FaultKind::Size)
             )
     }
 }

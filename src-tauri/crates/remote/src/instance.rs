@@ -1,6 +1,6 @@
 //! The instances known to this computer: rows of its database.
 
-use crate::address::Place;
+use crate::address::InstanceOrigin;
 use crate::proxy::{Credentials, Proxy};
 use crate::{RemoteError, Remotes, hold};
 use catalogue::{Caller, ValueRef};
@@ -68,7 +68,7 @@ impl InstanceSettings {
         if !COLOURS.contains(&self.colour.as_str()) {
             return Err(RemoteError::Colour);
         }
-        self.address = Place::read(&self.address, self.plain_accepted)?.text();
+        self.address = InstanceOrigin::read(&self.address, self.plain_accepted)?.text();
         self.authorities = self.authorities.filter(|text| !text.trim().is_empty());
         if let Some(text) = &self.authorities {
             Authorities::from_pem(text)?;
@@ -142,12 +142,12 @@ fn same_address(
 impl Remotes {
     /// All instances, oldest first.
     pub fn list(&self) -> Result<Vec<Instance>, RemoteError> {
-        Ok(self.store.snapshot(&Caller::house(), all)?)
+        Ok(self.store.snapshot(&Caller::system(), all)?)
     }
 
     /// The instance of that id.
     pub fn find(&self, id: Uuid) -> Result<Instance, RemoteError> {
-        let found = self.store.snapshot(&Caller::house(), |rows| rows.find::<model::Instance>(id))?;
+        let found = self.store.snapshot(&Caller::system(), |rows| rows.find::<model::Instance>(id))?;
         let mut instance = found.map(Instance::from).ok_or(RemoteError::Unknown)?;
         instance.credentials =
             instance.proxy_secret.as_deref().map(|sealed| Credentials::open(&*self.here.seal, sealed));
@@ -161,7 +161,7 @@ impl Remotes {
         let mut bytes = [0; 16];
         rng.fill_bytes(&mut bytes);
         let id = uuid::Builder::from_random_bytes(bytes).into_uuid();
-        self.store.transaction(&Caller::house(), |rows| {
+        self.store.transaction(&Caller::system(), |rows| {
             if let Some(name) = same_address(rows, &wanted.address, None)? {
                 return Err(RemoteError::Known { name });
             }
@@ -187,7 +187,7 @@ impl Remotes {
             None if known.proxy == wanted.proxy => known.proxy_secret.clone(),
             given => given,
         };
-        self.store.transaction(&Caller::house(), |rows| {
+        self.store.transaction(&Caller::system(), |rows| {
             if let Some(name) = same_address(rows, &wanted.address, Some(id))? {
                 return Err(RemoteError::Known { name });
             }
@@ -211,7 +211,7 @@ impl Remotes {
         let known = self.find(id)?;
         self.forget_key(&known)?;
         self.attempts.end(id);
-        self.store.transaction(&Caller::house(), |rows| rows.delete("instance", &[eq("id", id)]))?;
+        self.store.transaction(&Caller::system(), |rows| rows.delete("instance", &[eq("id", id)]))?;
         hold(&self.clients).remove(&id);
         hold(&self.away).remove(&id);
         Ok(())
@@ -225,7 +225,7 @@ impl Remotes {
         (email, tenant): (&str, &str),
     ) -> Result<(), RemoteError> {
         let set = [("kept_in", kept_in.into()), ("email", email.into()), ("tenant_name", tenant.into())];
-        self.store.transaction(&Caller::house(), |rows| {
+        self.store.transaction(&Caller::system(), |rows| {
             let before = rows.find::<SignedInAs>(id)?;
             let is_same = before.is_some_and(|before| {
                 before.email.as_deref() == Some(email) && before.tenant_name.as_deref() == Some(tenant)
@@ -252,7 +252,7 @@ impl Remotes {
     }
 
     fn set(&self, id: Uuid, cells: &[(&str, ValueRef<'_>)]) -> Result<(), RemoteError> {
-        self.store.transaction(&Caller::house(), |rows| rows.update("instance", &[eq("id", id)], cells))?;
+        self.store.transaction(&Caller::system(), |rows| rows.update("instance", &[eq("id", id)], cells))?;
         Ok(())
     }
 }

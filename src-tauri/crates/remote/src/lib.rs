@@ -21,12 +21,12 @@ mod tests;
 mod upload;
 pub mod vault;
 
-pub use address::{AddressError, Place};
+pub use address::{AddressError, InstanceOrigin};
 pub use error::RemoteError;
 pub use instance::{COLOURS, Instance, InstanceSettings};
 pub use look::Report;
 pub use proxy::Seal;
-pub use relay::{Content, Passing, RelayAnswer, RelayRequest, RequestBody};
+pub use relay::{Content, RelayMode, RelayRequest, RelayResponse, RequestBody};
 pub use sign_in::{Course, Mode, SignInStart};
 pub use socket::Socket;
 pub use vault::{Keeping, Vault, VaultError};
@@ -49,7 +49,7 @@ pub struct Remotes {
     here: Here,
     attempts: Attempts,
     /// One slot for each contacted instance: requests that need a new access token wait for the one that fetches it.
-    access: Mutex<HashMap<Uuid, access::AccessSlot>>,
+    access: Mutex<HashMap<Uuid, access::AccessTokenSlot>>,
     /// Clients by instance, so that connections are reused.
     clients: Mutex<HashMap<Uuid, client::Open>>,
     /// Instances that did not answer, with the time from which they are contacted again.

@@ -1,11 +1,11 @@
 //! Checks an instance: whether it answers, its version and its certificates. Used before it is added, and on request.
 
-use crate::address::Place;
+use crate::address::InstanceOrigin;
 use crate::client::way;
 use crate::error::behind_a_gateway;
 use crate::proxy::Proxy;
 use crate::{RemoteError, Remotes, SECOND, blocking};
-use outgoing::{Fault, StatusCode, look, read};
+use outgoing::{Fault, StatusCode, inspect_server, read};
 use serde::Deserialize;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -63,11 +63,11 @@ impl Remotes {
         proxy: Option<&Proxy>,
         plain_accepted: bool,
     ) -> Result<Report, RemoteError> {
-        let place = Place::read(address, plain_accepted)?;
+        let place = InstanceOrigin::read(address, plain_accepted)?;
         let way = way(authorities, proxy)?;
         let Some(url) = place.at("/api/about") else { return Err(RemoteError::Unknown) };
         let began = self.now();
-        let (certificates, answer) = match look(&way, &url).await {
+        let (certificates, answer) = match inspect_server(&way, &url).await {
             Ok(seen) => (seen.certificates, seen.answer),
             Err(fault) => (Vec::new(), Err(fault)),
         };

@@ -6,7 +6,7 @@
 use crate::access::{Access, signed_out};
 use crate::copies::{LARGEST, asked_hash};
 use crate::error::{behind_a_gateway, is_json};
-use crate::upload::Going;
+use crate::upload::UploadMonitor;
 use crate::{Instance, RemoteError, Remotes, SECOND, blocking, hold};
 use futures_util::Stream;
 use futures_util::stream::BoxStream;
@@ -56,7 +56,7 @@ pub enum Content {
 }
 
 /// A response of an instance.
-pub struct RelayAnswer {
+pub struct RelayResponse {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub content: Content,
@@ -67,7 +67,7 @@ pub struct RelayAnswer {
 /// How a response is forwarded. The service defines it for each of its routes; routes for sign-in and sign-out of the instance are not available to
 /// pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Passing {
+pub enum RelayMode {
     /// Read completely, and stored if the request is a read.
     Whole,
     AsItComes,
@@ -102,9 +102,9 @@ impl Remotes {
     pub async fn relay<S, B>(
         self: &Arc<Self>,
         id: Uuid,
-        passing: Option<Passing>,
+        passing: Option<RelayMode>,
         asked: RelayRequest<S>,
-    ) -> Result<RelayAnswer, RemoteError>
+    ) -> Result<RelayResponse, RemoteError>
     where
         S: Stream<Item = Result<B, std::io::Error>> + Send + 'static,
         B: Into<Vec<u8>> + Send + 'static,
@@ -115,7 +115,7 @@ impl Remotes {
             path: asked.path.split('?').next().unwrap_or_default().to_owned(),
         })?;
         let question = match (&asked.body, passing) {
-            (RequestBody::Whole(body), Passing::Whole) if only_asks(&asked.method, &asked.path, body) => {
+            (RequestBody::Whole(body), RelayMode::Whole) if only_asks(&asked.method, &asked.path, body) => {
                 Some(asked_hash(asked.method.as_str(), &asked.path, body))
             }
             _ => None,
@@ -137,8 +137,8 @@ impl Remotes {
         self: &Arc<Self>,
         instance: &Instance,
         asked: RelayRequest<S>,
-        passing: Passing,
-    ) -> Result<RelayAnswer, RemoteError>
+        passing: RelayMode,
+    ) -> Result<RelayResponse, RemoteError>
     where
         S: Stream<Item = Result<B, std::io::Error>> + Send + 'static,
         B: Into<Vec<u8>> + Send + 'static,
@@ -152,7 +152,7 @@ impl Remotes {
         let access = if is_knocking { None } else { Some(self.access(instance, None).await?) };
         let answer = match body {
             RequestBody::Stream(stream) => {
-                let going = Going::default();
+                let going = UploadMonitor::default();
                 let body = Body::wrap_stream(going.watch(stream));
                 let outgoing = self.outgoing_patiently(instance)?;
                 let head = (&method, path.as_str(), &headers);
@@ -185,8 +185,8 @@ impl Remotes {
         }
         let (status, headers) = (answer.status(), back(answer.headers()));
         let content = match passing {
-            Passing::Whole => Content::Whole(read(answer, WHOLE).await?),
-            Passing::AsItComes => Content::Stream(pieces(answer)),
+            RelayMode::Whole => Content::Whole(read(answer, WHOLE).await?),
+            RelayMode::AsItComes => Content::Stream(pieces(answer)),
         };
         let (this, id) = (Arc::clone(self), instance.id);
         if hold(&self.away).remove(&id).is_some()
@@ -199,7 +199,7 @@ impl Remotes {
                 }
             });
         }
-        Ok(RelayAnswer { status, headers, content, copy_of: None })
+        Ok(RelayResponse { status, headers, content, copy_of: None })
     }
 
     async fn send(
@@ -225,7 +225,7 @@ impl Remotes {
         Ok(outgoing.send(request).await?)
     }
 
-    fn keep(self: &Arc<Self>, instance: &Instance, question: Option<String>, answered: &RelayAnswer) {
+    fn keep(self: &Arc<Self>, instance: &Instance, question: Option<String>, answered: &RelayResponse) {
         let (Some(question), true, Content::Whole(body)) =
             (question, instance.keeps_copies, &answered.content)
         else {
@@ -252,7 +252,7 @@ impl Remotes {
         instance: &Instance,
         question: Option<String>,
         error: RemoteError,
-    ) -> Result<RelayAnswer, RemoteError> {
+    ) -> Result<RelayResponse, RemoteError> {
         let Some(question) = question.filter(|_| instance.keeps_copies) else { return Err(error) };
         let (this, of) = (Arc::clone(self), instance.clone());
         let copy = blocking(move || match this.key(&of)? {
@@ -263,7 +263,7 @@ impl Remotes {
         let Some(copy) = copy else { return Err(error) };
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        Ok(RelayAnswer {
+        Ok(RelayResponse {
             status: StatusCode::OK,
             headers,
             content: Content::Whole(copy.body.into_bytes()),

@@ -41,12 +41,12 @@ pub struct SignInStart {
     pub ends_at: i64,
 }
 
-/// Where a sign-in stands.
+/// The state of a sign-in to an instance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "SignInCourse")]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Course {
-    /// None was begun.
+    /// No sign-in was started.
     None,
     Waiting,
     Done,

@@ -17,12 +17,12 @@ const ANSWER: Duration = Duration::from_mins(10);
 
 /// The progress of an upload.
 #[derive(Default, Clone)]
-pub struct Going {
+pub struct UploadMonitor {
     piece: Arc<Notify>,
     end: Arc<Notify>,
 }
 
-impl Going {
+impl UploadMonitor {
     /// The same stream, with each part recorded as it is sent.
     pub fn watch<B>(
         &self,
@@ -77,7 +77,7 @@ mod tests {
     /// Sends three parts, of which `taken` are accepted, and gets a response when all are. Returns the timeouts that were set, and the outcome; a
     /// timeout expires when nothing else is left to do.
     async fn sent(taken: usize) -> (Vec<Duration>, Result<(), RemoteError>) {
-        let (going, waited) = (Going::default(), Mutex::new(Vec::new()));
+        let (going, waited) = (UploadMonitor::default(), Mutex::new(Vec::new()));
         let mut file = pin!(going.watch(stream::iter((0..3).map(|_| Ok(vec![0; 8])))));
         let sending = async {
             for _ in 0..taken {
@@ -112,7 +112,7 @@ mod tests {
 
     #[tokio::test]
     async fn once_all_is_taken_the_answer_is_waited_for() {
-        let going = Going::default();
+        let going = UploadMonitor::default();
         going.watch(stream::empty::<Result<Vec<u8>, _>>()).collect::<Vec<_>>().await;
         let waited = Mutex::new(Vec::new());
         let pass = |time| {

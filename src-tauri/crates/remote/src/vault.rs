@@ -13,13 +13,13 @@ use std::path::Path;
 use std::sync::Mutex;
 use uuid::Uuid;
 
-/// A place for keys.
+/// Where the keys of an instance are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Keeping {
     Keyring,
     File,
-    /// Until this program ends.
+    /// In memory, until the program exits.
     Run,
 }
 
@@ -60,12 +60,12 @@ pub enum VaultError {
     },
 }
 
-/// How the file stands.
+/// The state of the key file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "KeyFileState")]
 #[serde(rename_all = "snake_case")]
 pub enum FileState {
-    /// There is none yet.
+    /// The file does not exist yet.
     None,
     Locked,
     Open,

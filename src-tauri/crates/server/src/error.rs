@@ -3,7 +3,7 @@
 //! An internal error is logged with its whole cause chain under an id. The response contains only that id.
 
 use auth::device::DeviceError;
-use auth::tenants::MoveError;
+use auth::tenants::TenantSwitchError;
 use auth::throttle::AttemptError;
 use auth::{AccountError, BearerError, SignInError};
 use axum::Json;
@@ -87,18 +87,18 @@ impl Failure {
     }
 }
 
-/// What a request that failed is answered.
+/// The response to a failed request.
 #[derive(Serialize, JsonSchema)]
 pub struct Problem {
-    /// For programs.
+    /// An error code for programs.
     error: &'static str,
-    /// For people: what happened and what to do.
+    /// A message for people: what happened and what to do.
     message: String,
-    /// The same words, with status 401.
+    /// The same text as `message`, with status 401 only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     description: Option<String>,
-    /// What a page needs beside the words.
+    /// Additional fields that depend on the error.
     #[serde(flatten)]
     more: Map<String, Value>,
 }
@@ -207,14 +207,14 @@ impl From<SignInError> for Failure {
     }
 }
 
-impl From<MoveError> for Failure {
-    fn from(error: MoveError) -> Self {
+impl From<TenantSwitchError> for Failure {
+    fn from(error: TenantSwitchError) -> Self {
         let message = error.to_string();
         match error {
-            MoveError::Store(error) => error.into(),
-            MoveError::Ended => Self::new(StatusCode::UNAUTHORIZED, "not_authenticated", message),
-            MoveError::NotAMember => Self::new(StatusCode::FORBIDDEN, "not_a_member", message),
-            MoveError::Stopping => Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", message),
+            TenantSwitchError::Store(error) => error.into(),
+            TenantSwitchError::Ended => Self::new(StatusCode::UNAUTHORIZED, "not_authenticated", message),
+            TenantSwitchError::NotAMember => Self::new(StatusCode::FORBIDDEN, "not_a_member", message),
+            TenantSwitchError::Stopping => Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", message),
         }
     }
 }
@@ -346,7 +346,7 @@ impl From<llm::Failure> for Failure {
     fn from(failure: llm::Failure) -> Self {
         let message = [failure.message.as_str(), &failure.remedy].join(" ").trim_end().to_owned();
         let code = match failure.trouble {
-            llm::Trouble::NotConfigured => "not_configured",
+            llm::FailureKind::NotConfigured => "not_configured",
             _ => "model_provider",
         };
         Self::new(StatusCode::CONFLICT, code, message)

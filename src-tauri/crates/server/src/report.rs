@@ -13,33 +13,33 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use store::{Store, StoreError, Transaction};
 
-/// What `/api/health/report` answers. Sizes in bytes, times ISO 8601 in UTC.
+/// The response of `/api/health/report`. Sizes are in bytes, times are ISO 8601 in UTC.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "HealthReport")]
 pub struct Report {
     checked_at: String,
     started_at: String,
     version: &'static str,
-    /// "linux x86_64".
+    /// Operating system and processor architecture, such as "linux x86_64".
     system: String,
-    /// Whether the pages were built into this program.
+    /// Whether the web pages are built into this program.
     pages: bool,
-    /// None for administrators of another tenant than the first.
+    /// Null for administrators of any tenant other than the first.
     database: Option<Database>,
-    /// Of the disk the database is on; none where the system does not tell, and like the database.
+    /// The disk that holds the database. Null if the system does not report it, and wherever `database` is null.
     disk: Option<Disk>,
-    /// The caller's tenant's newest import that ended.
+    /// The most recent completed import of the caller's tenant.
     last_import: Option<Import>,
-    /// Imports of the tenant that wait or run.
+    /// Number of waiting and running imports of the tenant.
     unfinished_imports: usize,
-    /// What is wrong with the backups that are to be taken, in words. Empty for administrators of another tenant.
+    /// Problems with automatic backups, as texts. Empty for administrators of any tenant other than the first.
     backup_troubles: Vec<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "DatabaseSize")]
 struct Database {
-    /// With what was written lately and is not in the file itself yet.
+    /// Size including recent writes that are not in the main database file yet.
     bytes: u64,
     tables: usize,
 }
@@ -55,12 +55,12 @@ row! {
     struct ImportRow from imports { created_at, file_name, state, format, rows_written, rows_skipped, finished_at }
 }
 
-/// How an import went.
+/// The result of an import.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "LastImport")]
 pub struct Import {
     file_name: String,
-    /// `done`, `done_with_skips`, `unchanged` or `failed`, or `waiting` and `running` before.
+    /// `waiting` or `running`, then `done`, `done_with_skips`, `unchanged` or `failed`.
     state: String,
     format: Option<String>,
     rows_written: i64,
@@ -69,10 +69,10 @@ pub struct Import {
     finished_at: Option<String>,
 }
 
-/// How an import went, without the name of its file.
+/// The result of an import, without the file name.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ImportOutcome {
-    /// How its name ends: `*.csv`.
+    /// The file name extension, such as `*.csv`.
     file: Option<String>,
     state: String,
     format: Option<String>,

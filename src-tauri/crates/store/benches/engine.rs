@@ -41,7 +41,7 @@ fn main() {
     );
     let ask = |query: &str| {
         let request = Request { query: query.to_owned(), ..Request::default() };
-        let caller = Caller::person(USER, TENANT, vec![Role::TenantAdmin]);
+        let caller = Caller::user(USER, TENANT, vec![Role::TenantAdmin]);
         engine.execute(&caller, &request, |error| panic!("{error:?}"))
     };
     compare(
@@ -209,7 +209,7 @@ fn catalogue() -> Catalogue {
 fn fill(store: &Store) -> Result<(), StoreError> {
     let id = |kind: u128, number: u128| ValueRef::Uuid(Uuid::from_u128((kind << 64) + number));
     let savings = |number: u128| Decimal::from(i64::try_from(number % 9_973).unwrap_or_default());
-    store.load(&Caller::house(), "spends", 1_000_000, |rows| {
+    store.load(&Caller::system(), "spends", 1_000_000, |rows| {
         let person = ValueRef::Uuid(USER);
         rows.insert(
             "users",

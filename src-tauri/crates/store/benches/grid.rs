@@ -121,7 +121,7 @@ fn open_by_hand(file: &Path) -> Connection {
 }
 
 fn caller() -> Caller {
-    Caller::person(Uuid::from_u128(2), TENANT, vec![Role::TenantAdmin])
+    Caller::user(Uuid::from_u128(2), TENANT, vec![Role::TenantAdmin])
 }
 
 /// The engine's work for a query.

@@ -61,7 +61,7 @@ fn main() {
     let catalogue =
         Catalogue::parse(&[Source { name: "tables/a.graphql", text: TABLES }]).expect("it is sound");
     let store = Store::open(&folder.path().join("bench.db"), Arc::new(catalogue)).expect("a new database");
-    let caller = Caller::house_for(Uuid::from_u128(1));
+    let caller = Caller::system_for(Uuid::from_u128(1));
     let mut dice = Dice(7);
     let each = PASSAGES / DOCUMENTS;
     let documents: Vec<Uuid> = (0..DOCUMENTS).map(|n| Uuid::from_u128(u128::from(n) + 1)).collect();

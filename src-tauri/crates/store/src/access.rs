@@ -3,8 +3,8 @@
 use crate::StoreError;
 use crate::sql::Dialect;
 use catalogue::{
-    AccountScope, Caller, CallerScope, Catalogue, Column, ColumnId, Places, Reach, RelationshipId, Right,
-    Scalar, Scope, Table, TableId, ValueRef,
+    AccountScope, Caller, CallerAccounts, CallerScope, Catalogue, Column, ColumnId, Reach, RelationshipId,
+    Right, Scalar, Scope, Table, TableId, ValueRef,
 };
 use uuid::Uuid;
 
@@ -22,7 +22,7 @@ pub enum PlanScope {
 impl PlanScope {
     pub fn of(caller: &Caller) -> Self {
         match caller.reach(Right::Read) {
-            reach @ (Reach::Tenant | Reach::House) => Self::Reaching(reach),
+            reach @ (Reach::Tenant | Reach::AllTenants) => Self::Reaching(reach),
             _ => Self::Only(caller.clone()),
         }
     }
@@ -47,14 +47,14 @@ pub(crate) fn row_condition(
 
 fn condition(access: Access<'_>, table: TableId, alias: &str) -> Option<String> {
     let Access { catalogue, caller, right, .. } = access;
-    if caller.scope == CallerScope::House {
+    if caller.scope == CallerScope::AllTenants {
         return None;
     }
     let described = catalogue.table(table);
     let mut conditions = Vec::new();
     match described.scope {
         Scope::Everyone if right == Right::Read => {}
-        Scope::Everyone | Scope::House => return Some(NOBODY.to_owned()),
+        Scope::Everyone | Scope::Service => return Some(NOBODY.to_owned()),
         Scope::Tenant(column) => {
             let column = described.column(column);
             conditions.push(match column.scalar {
@@ -64,7 +64,7 @@ fn condition(access: Access<'_>, table: TableId, alias: &str) -> Option<String> 
         }
         Scope::Through(way) => conditions.push(access.related(described, way, alias)),
     }
-    if let Some(person) = described.private {
+    if let Some(person) = described.private_user_column {
         conditions.push(access.person(described.column(person), alias));
     } else if caller.reach(right) < Reach::Tenant {
         conditions.extend(access.part(described, alias));
@@ -76,7 +76,7 @@ fn condition(access: Access<'_>, table: TableId, alias: &str) -> Option<String> 
 /// user column of private rows. Callers who write the whole tenant may change account columns.
 pub(crate) fn fixed_columns(catalogue: &Catalogue, caller: &Caller, table: TableId) -> Vec<ColumnId> {
     let table = catalogue.table(table);
-    let private = table.private.filter(|_| caller.scope != CallerScope::House);
+    let private = table.private_user_column.filter(|_| caller.scope != CallerScope::AllTenants);
     let mut columns: Vec<ColumnId> = private.into_iter().collect();
     if caller.reach(Right::Write) >= Reach::Tenant {
         return columns;
@@ -104,7 +104,7 @@ pub(crate) fn scope_columns(catalogue: &Catalogue, table: TableId) -> Vec<Column
         Some(AccountScope::Through(way)) => columns.extend(joined(way)),
         Some(AccountScope::None | AccountScope::All) | None => {}
     }
-    columns.extend(table.private);
+    columns.extend(table.private_user_column);
     columns
 }
 
@@ -150,7 +150,7 @@ impl Access<'_> {
         match table.account {
             Some(AccountScope::All) if self.right == Right::Read => {}
             Some(AccountScope::Column { account, namespace }) => {
-                let known = self.caller.places(self.right);
+                let known = self.caller.accounts(self.right);
                 let column = table.column(account);
                 conditions.push(match namespace {
                     Some(namespace) if namespace == account => {
@@ -168,7 +168,7 @@ impl Access<'_> {
             Some(AccountScope::Through(way)) => conditions.push(self.related(table, way, alias)),
             Some(AccountScope::None | AccountScope::All) | None => conditions.push(NOBODY.to_owned()),
         }
-        if let Some(own) = table.own {
+        if let Some(own) = table.own_user_column {
             conditions.push(self.person(table.column(own), alias));
         }
         conditions
@@ -178,7 +178,7 @@ impl Access<'_> {
 /// Condition: the row belongs to one of the accounts or namespaces.
 fn places(
     dialect: Dialect,
-    places: &Places,
+    places: &CallerAccounts,
     account: &Column,
     namespace: Option<&Column>,
     alias: &str,

@@ -1,7 +1,7 @@
 //! The database behind a store: one SQLite file, or PostgreSQL.
 
 use crate::StoreError;
-use crate::bounds::Alarm;
+use crate::bounds::Deadline;
 use crate::driver::answer_memo::AnswerMemo;
 use crate::driver::db::Db;
 use crate::driver::postgres;
@@ -23,9 +23,9 @@ pub(crate) enum Backend {
 pub(crate) struct View<'a> {
     pub db: Db<'a>,
     /// Interrupts statements of the snapshot.
-    pub alarm: &'a Alarm,
+    pub deadline: &'a Deadline,
     /// SQLite only: answers that the reading connection remembers.
-    pub told: Option<&'a AnswerMemo>,
+    pub answer_memo: Option<&'a AnswerMemo>,
 }
 
 impl Backend {
@@ -54,12 +54,16 @@ impl Backend {
             Self::Sqlite(connections) => {
                 let work = |connection: &rusqlite::Connection, reader: &sqlite::Reader| {
                     let snapshot = connection.unchecked_transaction().map_err(store_error)?;
-                    work(View { db: Db::Sqlite(&snapshot), alarm: &reader.alarm, told: Some(&reader.told) })
+                    work(View {
+                        db: Db::Sqlite(&snapshot),
+                        deadline: &reader.deadline,
+                        answer_memo: Some(&reader.answer_memo),
+                    })
                 };
-                if scope.is_glance { connections.glance(work) } else { connections.read(work) }
+                if scope.is_point_read { connections.read_point(work) } else { connections.read(work) }
             }
             Self::Postgres(connections) => connections.read(scope.is_one_statement, |session| {
-                work(View { db: Db::Postgres(session), alarm: &session.alarm, told: None })
+                work(View { db: Db::Postgres(session), deadline: &session.deadline, answer_memo: None })
             }),
         }
     }
@@ -73,15 +77,15 @@ impl Backend {
         match self {
             Self::Sqlite(_) => Err(StoreError::OfOneFile.into()),
             Self::Postgres(connections) => connections.read_replica(scope.is_one_statement, |session| {
-                work(View { db: Db::Postgres(session), alarm: &session.alarm, told: None })
+                work(View { db: Db::Postgres(session), deadline: &session.deadline, answer_memo: None })
             }),
         }
     }
 
-    pub(crate) fn moment(&self) -> Result<u64, StoreError> {
+    pub(crate) fn data_version(&self) -> Result<u64, StoreError> {
         match self {
-            Self::Sqlite(connections) => connections.moment(),
-            Self::Postgres(connections) => connections.moment(),
+            Self::Sqlite(connections) => connections.data_version(),
+            Self::Postgres(connections) => connections.data_version(),
         }
     }
 

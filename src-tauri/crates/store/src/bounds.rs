@@ -49,18 +49,18 @@ impl Cancel {
 
 /// The deadline of the statements that run on one connection. The connection checks it periodically.
 #[derive(Debug, Default)]
-pub(crate) struct Alarm(Mutex<Option<(Instant, Cancel)>>);
+pub(crate) struct Deadline(Mutex<Option<(Instant, Cancel)>>);
 
-impl Alarm {
+impl Deadline {
     /// Sets the deadline; it is cleared when the guard is dropped.
-    pub(crate) fn set(&self, time: Duration, cancel: &Cancel) -> AlarmGuard<'_> {
+    pub(crate) fn set(&self, time: Duration, cancel: &Cancel) -> DeadlineGuard<'_> {
         // A duration beyond the range of the clock means no limit.
         *self.lock() = Instant::now().checked_add(time).map(|until| (until, cancel.clone()));
-        AlarmGuard(self)
+        DeadlineGuard(self)
     }
 
     /// Whether the running statement must stop.
-    pub(crate) fn rings(&self) -> bool {
+    pub(crate) fn must_stop(&self) -> bool {
         self.lock().as_ref().is_some_and(|(until, cancel)| cancel.is_cancelled() || Instant::now() >= *until)
     }
 
@@ -69,10 +69,10 @@ impl Alarm {
     }
 }
 
-/// Clears the deadline of an [`Alarm`] on drop.
-pub(crate) struct AlarmGuard<'a>(&'a Alarm);
+/// Clears the deadline of an [`Deadline`] on drop.
+pub(crate) struct DeadlineGuard<'a>(&'a Deadline);
 
-impl Drop for AlarmGuard<'_> {
+impl Drop for DeadlineGuard<'_> {
     fn drop(&mut self) {
         *self.0.lock() = None;
     }

@@ -8,14 +8,14 @@ mod access;
 mod answers;
 mod backend;
 mod bounds;
+mod cost;
 pub mod ddl;
 mod dialect;
 mod driver;
 mod error;
-mod follow;
+mod hooks;
 mod indices;
 mod json;
-mod looks;
 mod lookups;
 mod marks;
 pub mod moving;
@@ -50,8 +50,8 @@ pub use driver::postgres::ConnectionLimits;
 pub use driver::sqlite::is_damage;
 pub use driver::upkeep::UpkeepPause;
 pub use error::{OpenError, StoreError};
-pub use follow::AfterWriteHook;
-pub use moving::copy::{Contents, contents, pages, release, take_out};
+pub use hooks::AfterWriteHook;
+pub use moving::copy::{Contents, close_for_move, inspect_copy, page_content, redact_copy};
 pub use notices::Watch;
 pub use plan::Plans;
 pub use query::Query;
@@ -91,12 +91,12 @@ pub struct Store {
     /// The cache of column segments; `None` if all queries are answered from rows.
     segments: Option<Arc<segments::Cache>>,
     /// Hooks that run when rows are written.
-    follows: Arc<[AfterWriteHook]>,
+    hooks: Arc<[AfterWriteHook]>,
     marks: Arc<Marks>,
     /// Reads that take longer are logged.
     slow: Option<Duration>,
     pauses: Arc<driver::upkeep::Pauses>,
-    sizes: Arc<looks::SizeMemory>,
+    sizes: Arc<cost::SizeCache>,
 }
 
 /// Which server answers a GraphQL query.
@@ -115,13 +115,13 @@ pub struct DataVersion(u64);
 impl Store {
     /// Opens the database file. A new file is created from the catalogue; tables and columns that the catalogue has gained are added.
     pub fn open(path: &Path, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
-        Self::over(DatabaseFile::open(path)?, catalogue)
+        Self::open_file(DatabaseFile::open(path)?, catalogue)
     }
 
     /// Opens the store on an already open file, as [`Store::open`].
-    pub fn over(file: DatabaseFile, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
+    pub fn open_file(file: DatabaseFile, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
         let path = file.path.clone();
-        let writer = open::bring_up(file, &catalogue)?;
+        let writer = open::update_schema(file, &catalogue)?;
         let connections = Connections::new(&path, writer, &catalogue)
             .map_err(|error| OpenError::Cannot { path, cause: store_error(error) })?;
         Ok(Self {
@@ -130,7 +130,7 @@ impl Store {
             clock: None,
             bounds: Bounds::default(),
             segments: Some(Arc::default()),
-            follows: Arc::default(),
+            hooks: Arc::default(),
             marks: Arc::default(),
             slow: None,
             pauses: Arc::default(),
@@ -160,7 +160,7 @@ impl Store {
             clock: None,
             bounds: Bounds::default(),
             segments: None,
-            follows: Arc::default(),
+            hooks: Arc::default(),
             marks: Arc::default(),
             slow: None,
             pauses: Arc::default(),
@@ -174,7 +174,7 @@ impl Store {
         let Backend::Postgres(connections) = &self.backend else {
             return Err(OpenError::Cannot { path, cause: StoreError::OfOneFile });
         };
-        connections.follow_with(address);
+        connections.set_replica(address);
         Ok(self)
     }
 
@@ -188,10 +188,10 @@ impl Store {
     }
 
     /// Whether the replica has everything written so far. An error if it cannot be reached or is not a replica.
-    pub fn look_at_replica(&self) -> Result<bool, StoreError> {
+    pub fn is_replica_current(&self) -> Result<bool, StoreError> {
         match &self.backend {
             Backend::Sqlite(_) => Err(StoreError::OfOneFile),
-            Backend::Postgres(connections) => connections.look_at_replica(),
+            Backend::Postgres(connections) => connections.is_replica_current(),
         }
     }
 
@@ -201,9 +201,9 @@ impl Store {
     }
 
     /// Adds hooks that run when rows of some tables are written. Call once, before anything is written.
-    pub fn following(mut self, follows: &[AfterWriteHook]) -> Result<Self, StoreError> {
-        follow::attach(&self.backend, &self.catalogue, follows)?;
-        self.follows = follows.into();
+    pub fn with_hooks(mut self, follows: &[AfterWriteHook]) -> Result<Self, StoreError> {
+        hooks::attach(&self.backend, &self.catalogue, follows)?;
+        self.hooks = follows.into();
         Ok(self)
     }
 
@@ -251,12 +251,12 @@ impl Store {
 
     /// Rows of a transaction, with the access of a caller.
     fn rows<'a>(&'a self, db: Db<'a>, caller: &'a Caller) -> Transaction<'a> {
-        Transaction::new(db, &self.catalogue, caller, self.now(), self.bounds).with(&self.marks)
+        Transaction::new(db, &self.catalogue, caller, self.now(), self.bounds).with_marks(&self.marks)
     }
 
     /// The current version of the data. Take it before reading data that is cached until something changes. Blocks the thread briefly.
-    pub fn moment(&self) -> Result<DataVersion, StoreError> {
-        self.backend.moment().map(DataVersion)
+    pub fn data_version(&self) -> Result<DataVersion, StoreError> {
+        self.backend.data_version().map(DataVersion)
     }
 
     /// Watches tables for commits by any process.

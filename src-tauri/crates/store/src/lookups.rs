@@ -8,7 +8,7 @@ use crate::driver::db::Db;
 use crate::values::sqlite_value::Cell;
 
 /// Sets the new value in rows that refer to a column of the lookup other than its key.
-pub(crate) fn follow(
+pub(crate) fn update_references(
     connection: Db<'_>,
     catalogue: &Catalogue,
     (id, table): (TableId, &Table),

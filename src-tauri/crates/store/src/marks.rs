@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use uuid::Uuid;
 
 /// Maximum number of cached results: enough for a few tenants.
-const KEPT: usize = 32;
+const CAPACITY: usize = 32;
 
 pub(crate) fn mark_of(table: &Table) -> String {
     format!("{}#mark", table.name)
@@ -159,7 +159,7 @@ impl Marks {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let what = TypeId::of::<T>();
         kept.retain(|kept| kept.what != what || kept.tables != tables || kept.tenant != tenant);
-        if kept.len() >= KEPT {
+        if kept.len() >= CAPACITY {
             kept.remove(0);
         }
         let made: Arc<dyn Any + Send + Sync> = Arc::<T>::clone(made);

@@ -12,8 +12,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Updates the schema of the file to the catalogue.
-pub(crate) fn bring_up(mut file: DatabaseFile, catalogue: &Catalogue) -> Result<Connection, OpenError> {
-    schema::bring_up(&mut file, catalogue)?;
+pub(crate) fn update_schema(mut file: DatabaseFile, catalogue: &Catalogue) -> Result<Connection, OpenError> {
+    schema::update_schema(&mut file, catalogue)?;
     Ok(file.connection)
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn postgres(
 ) -> Result<Arc<postgres::Connections>, OpenError> {
     let (address, path) = address(url)?;
     let writer = Session::open(&address).map_err(|cause| OpenError::Cannot { path: path.clone(), cause })?;
-    schema::postgres::bring_up(&writer, catalogue, &path, purpose)?;
+    schema::postgres::update_schema(&writer, catalogue, &path, purpose)?;
     Ok(postgres::Connections::new(address, limits, writer, schema::MIGRATIONS, catalogue))
 }
 

@@ -1,31 +1,31 @@
 //! The plan of a [`Query`](crate::Query): SQL statements, and how their rows become JSON.
 
 use crate::Code;
-use crate::looks::CostEstimate;
+use crate::cost::CostEstimate;
 use crate::query::GroupingShape;
 use crate::scope::ReadScope;
-use crate::statement::{Bound, Print, Statement};
+use crate::statement::{ParameterValue, Print, Statement};
 
 /// Up to this number of single-row reads are considered negligible.
-const GLANCE: usize = 4;
+const MAX_POINT_READS: usize = 4;
 
 /// The plans of all queries of a request, made by [`crate::Store::plan`]. Valid as long as the store is open.
 #[derive(Debug, Default)]
 pub struct Plans {
     pub(crate) plans: Vec<Plan>,
-    pub(crate) looks: CostEstimate,
+    pub(crate) cost: CostEstimate,
 }
 
 impl Plans {
     /// Approximate memory use in bytes.
     pub fn weight(&self) -> usize {
         let plans: usize = self.plans.iter().map(|plan| plan.name.len() + plan.body.weight()).sum();
-        plans + self.looks.weight()
+        plans + self.cost.weight()
     }
 
     /// Whether the plans only read a few single rows by key.
-    pub fn is_glance(&self) -> bool {
-        self.plans.len() <= GLANCE && self.plans.iter().all(|plan| plan.is_glance)
+    pub fn is_point_read(&self) -> bool {
+        self.plans.len() <= MAX_POINT_READS && self.plans.iter().all(|plan| plan.is_point_read)
     }
 
     fn is_one_statement(&self) -> bool {
@@ -44,7 +44,7 @@ impl Plans {
 
     /// The properties of the read, for choosing a connection.
     pub(crate) fn scope(&self) -> ReadScope {
-        ReadScope { is_glance: self.is_glance(), is_one_statement: self.is_one_statement() }
+        ReadScope { is_point_read: self.is_point_read(), is_one_statement: self.is_one_statement() }
     }
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Plan {
     pub(crate) name: String,
     pub(crate) body: Body,
     /// Whether it reads at most one row of a table by its key.
-    pub(crate) is_glance: bool,
+    pub(crate) is_point_read: bool,
 }
 
 #[derive(Debug)]
@@ -149,7 +149,7 @@ impl Body {
 
 impl Rows {
     fn weight(&self) -> usize {
-        let values = self.statement.values.len() * size_of::<Bound>();
+        let values = self.statement.values.len() * size_of::<ParameterValue>();
         size_of::<Self>() + self.statement.sql.len() + values + self.shape.weight()
     }
 }

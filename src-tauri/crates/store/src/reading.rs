@@ -3,10 +3,10 @@
 use crate::answers::Writer;
 use crate::backend::{Backend, View};
 use crate::bounds::Meter;
+use crate::cost::{self, Sizes};
 use crate::driver::db::{Db, steps};
 use crate::driver::sqlite::store_error;
 use crate::json;
-use crate::looks::{self, Sizes};
 use crate::plan::Body;
 use crate::query::QueryKind;
 use crate::scope::ReadScope;
@@ -48,7 +48,10 @@ impl Store {
     pub fn plan(&self, caller: &Caller, queries: &[Query]) -> Plans {
         let plans =
             queries.iter().map(|query| dialect::plan(self.backend.dialect(), &self.catalogue, caller, query));
-        Plans { plans: plans.collect(), looks: looks::of_queries(&self.catalogue, queries, self.bounds.rows) }
+        Plans {
+            plans: plans.collect(),
+            cost: cost::estimate_queries(&self.catalogue, queries, self.bounds.rows),
+        }
     }
 
     /// Whether the answer depends on the user and not only on their rights. Such plans cannot be shared.
@@ -61,19 +64,19 @@ impl Store {
                 QueryKind::Text(_) | QueryKind::Json(_) | QueryKind::Code(_) => return false,
             };
             // The catalogue does not allow relationships to private rows.
-            self.catalogue.table(table).private.is_some()
+            self.catalogue.table(table).private_user_column.is_some()
         })
     }
 
-    /// Runs plans as [`Store::read`] does, until `cancel` stops it. `slots` holds a value for each parameter of the queries.
+    /// Runs plans as [`Store::read`] does, until `cancel` stops it. `parameters` holds a value for each parameter of the queries.
     pub fn run(
         &self,
         caller: &Caller,
         plans: &Plans,
-        slots: &[Value],
+        parameters: &[Value],
         cancel: &Cancel,
     ) -> Result<Vec<u8>, StoreError> {
-        let answer = self.run_explained(caller, plans, slots, cancel)?;
+        let answer = self.run_explained(caller, plans, parameters, cancel)?;
         match answer.failures.into_iter().next() {
             None => Ok(answer.data.into_bytes()),
             Some((_, error)) => Err(error),
@@ -85,10 +88,10 @@ impl Store {
         &self,
         caller: &Caller,
         plans: &Plans,
-        slots: &[Value],
+        parameters: &[Value],
         cancel: &Cancel,
     ) -> Result<Answer, StoreError> {
-        self.run_from(ReadFrom::First, caller, plans, slots, cancel)
+        self.run_from(ReadFrom::First, caller, plans, parameters, cancel)
     }
 
     /// Like [`Store::run_explained`], from the given server.
@@ -97,18 +100,18 @@ impl Store {
         from: ReadFrom,
         caller: &Caller,
         plans: &Plans,
-        slots: &[Value],
+        parameters: &[Value],
         cancel: &Cancel,
     ) -> Result<Answer, StoreError> {
         if from == ReadFrom::Replica {
-            match self.attempt(from, caller, plans, slots, cancel) {
+            match self.attempt(from, caller, plans, parameters, cancel) {
                 Err(error) if is_of_replica(&error) && !cancel.is_cancelled() => {
                     tracing::debug!("the replica did not answer: {error}");
                 }
                 answer => return answer,
             }
         }
-        self.attempt(ReadFrom::First, caller, plans, slots, cancel)
+        self.attempt(ReadFrom::First, caller, plans, parameters, cancel)
     }
 
     fn attempt(
@@ -116,35 +119,35 @@ impl Store {
         from: ReadFrom,
         caller: &Caller,
         plans: &Plans,
-        slots: &[Value],
+        parameters: &[Value],
         cancel: &Cancel,
     ) -> Result<Answer, StoreError> {
         let meter = Meter::new(self.bounds);
-        let work = |View { db, alarm, told }: View<'_>| {
-            let _alarm = alarm.set(self.bounds.time, cancel);
-            plans.looks.check(
+        let work = |View { db, deadline, answer_memo: told }: View<'_>| {
+            let _guard = deadline.set(self.bounds.time, cancel);
+            plans.cost.check(
                 &Sizes::new(db, &self.catalogue, &self.sizes, self.now()),
-                slots,
+                parameters,
                 self.bounds,
             )?;
             let tenant = caller.tenant();
             let segments = match (db, &self.backend, &self.segments, told) {
                 (Db::Sqlite(connection), Backend::Sqlite(connections), Some(cache), Some(told)) => {
-                    let (catalogue, lacking) = (&self.catalogue, connections.lacking());
+                    let (catalogue, lacking) = (&self.catalogue, connections.missing_segments());
                     Some(segments::Reader {
                         catalogue,
                         cache,
                         connection,
                         tenant,
                         caller,
-                        alarm,
-                        told,
-                        lacking,
+                        deadline,
+                        answer_memo: told,
+                        missing_segments: lacking,
                     })
                 }
                 _ => None,
             };
-            let given = PlanArguments { now: self.now(), slots };
+            let given = PlanArguments { now: self.now(), parameters };
             let writer = Writer {
                 connection: db,
                 tenant,
@@ -176,7 +179,9 @@ impl Store {
                         match code.0.run(&rows) {
                             Ok(answer) => pieces.text().extend_from_slice(answer.as_bytes()),
                             // Stopping one query stops the whole request.
-                            Err(error) if matches!(error, StoreError::Interrupted) || alarm.rings() => {
+                            Err(error)
+                                if matches!(error, StoreError::Interrupted) || deadline.must_stop() =>
+                            {
                                 return Err(error);
                             }
                             Err(error) => {

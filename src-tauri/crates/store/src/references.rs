@@ -19,7 +19,11 @@ pub(crate) struct References<'a> {
 
 impl<'a> References<'a> {
     /// The reference that prevents this row of `table`, or a row deleted with it, from being deleted.
-    pub(crate) fn that_keeps(self, table: TableId, key: &Keys) -> Result<Option<StoreError>, StoreError> {
+    pub(crate) fn blocking_reference(
+        self,
+        table: TableId,
+        key: &Keys,
+    ) -> Result<Option<StoreError>, StoreError> {
         let described = self.catalogue.table(table);
         let conditions: Vec<String> = (2..)
             .zip(&described.primary_key)
@@ -59,7 +63,7 @@ impl<'a> References<'a> {
     }
 
     /// The reference to one of these columns of `table` whose target row no longer exists.
-    pub(crate) fn that_dangles(
+    pub(crate) fn broken_reference(
         self,
         table: TableId,
         columns: &[ColumnId],
@@ -79,7 +83,7 @@ impl<'a> References<'a> {
     }
 
     /// Whether any row of the table has the value, whatever the caller's access.
-    pub(crate) fn is_there(self, reference: &Reference, value: &Keys) -> Result<bool, StoreError> {
+    pub(crate) fn exists(self, reference: &Reference, value: &Keys) -> Result<bool, StoreError> {
         let target = self.catalogue.table(reference.table);
         self.has(&target.name, &format!("\"{}\" = ?2", target.column(reference.column).name), value)
     }

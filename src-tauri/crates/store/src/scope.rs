@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ReadScope {
     /// Only single rows are read, by key.
-    pub is_glance: bool,
+    pub is_point_read: bool,
     /// At most one statement reads rows.
     pub is_one_statement: bool,
 }

@@ -10,15 +10,15 @@ use uuid::Uuid;
 #[derive(Debug, Clone)]
 pub(crate) struct Statement {
     pub sql: String,
-    pub values: Vec<Bound>,
+    pub values: Vec<ParameterValue>,
 }
 
 /// The value of a parameter.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Bound {
+pub(crate) enum ParameterValue {
     Value(Value),
     /// The request's value for this parameter of the prepared query.
-    Slot(usize),
+    Parameter(usize),
     /// The time of the request plus this many microseconds.
     After(i64),
 }
@@ -42,7 +42,7 @@ pub(crate) enum Print {
     /// JSON text, inserted unchanged.
     Json,
     /// JSON text, inserted without its whitespace.
-    LooseJson,
+    JsonWithWhitespace,
 }
 
 impl Print {
@@ -73,13 +73,13 @@ pub(crate) struct PlanArguments<'a> {
     /// The time of the request.
     pub now: i64,
     /// Values for the parameters of the prepared query.
-    pub slots: &'a [Value],
+    pub parameters: &'a [Value],
 }
 
 impl PlanArguments<'_> {
     /// For statements that run immediately and have no parameters of a prepared query.
     pub(crate) fn at(now: i64) -> Self {
-        Self { now, slots: &[] }
+        Self { now, parameters: &[] }
     }
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn bind(
     statement: &mut Call<'_>,
     tenant: Option<Uuid>,
     keys: &Keys,
-    values: &[Bound],
+    values: &[ParameterValue],
     given: PlanArguments<'_>,
 ) -> rusqlite::Result<()> {
     let wanted = statement.parameter_count();
@@ -103,7 +103,7 @@ pub(crate) fn bind_values(
     statement: &mut Call<'_>,
     tenant: Option<Uuid>,
     parents: usize,
-    values: &[Bound],
+    values: &[ParameterValue],
     given: PlanArguments<'_>,
 ) -> rusqlite::Result<()> {
     if statement.parameter_count() >= 1 {
@@ -111,11 +111,13 @@ pub(crate) fn bind_values(
     }
     for (place, value) in values.iter().enumerate() {
         let value = match value {
-            Bound::Value(value) => value.borrow(),
-            Bound::Slot(slot) => {
-                given.slots.get(*slot).expect("a plan runs with a value for each of its slots").borrow()
-            }
-            Bound::After(after) => catalogue::ValueRef::Timestamp(given.now.saturating_add(*after)),
+            ParameterValue::Value(value) => value.borrow(),
+            ParameterValue::Parameter(parameter) => given
+                .parameters
+                .get(*parameter)
+                .expect("a plan runs with a value for each of its slots")
+                .borrow(),
+            ParameterValue::After(after) => catalogue::ValueRef::Timestamp(given.now.saturating_add(*after)),
         };
         statement.bind(place + 2 + parents, Cell(value))?;
     }

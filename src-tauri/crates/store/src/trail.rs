@@ -17,16 +17,16 @@ use uuid::Uuid;
 pub(crate) struct Actor<'a> {
     /// The GraphQL root field.
     pub operation: &'a str,
-    pub person: Option<Uuid>,
+    pub user: Option<Uuid>,
     /// The code of an operation, which may write rows that users may not write themselves, such as a history.
     pub is_code: bool,
     /// Whether changes are recorded; `false` for rows derived from recorded ones.
-    pub is_noted: bool,
+    pub is_recorded: bool,
 }
 
 impl Actor<'_> {
     /// For rows derived from a row that is recorded in the trail.
-    pub(crate) const DERIVED: Self = Self { operation: "", person: None, is_code: true, is_noted: false };
+    pub(crate) const DERIVED: Self = Self { operation: "", user: None, is_code: true, is_recorded: false };
 }
 
 /// Records the changes of one actor.
@@ -35,7 +35,7 @@ pub(crate) struct Trail<'a> {
     catalogue: &'a Catalogue,
     columns: catalogue::Trail,
     tenant: Uuid,
-    hand: Actor<'a>,
+    actor: Actor<'a>,
     now: i64,
 }
 
@@ -45,15 +45,16 @@ impl<'a> Trail<'a> {
         connection: Db<'a>,
         catalogue: &'a Catalogue,
         caller: &Caller,
-        hand: Actor<'a>,
+        actor: Actor<'a>,
         now: i64,
         table: TableId,
     ) -> Option<Self> {
         let described = catalogue.table(table);
         let trail = catalogue.trail.filter(|trail| trail.table != table)?;
         let CallerScope::Tenant(tenant) = caller.scope else { return None };
-        let is_kept = hand.is_noted && described.scope != Scope::House && !described.primary_key.is_empty();
-        is_kept.then_some(Self { connection, catalogue, columns: trail, tenant, hand, now })
+        let is_kept =
+            actor.is_recorded && described.scope != Scope::Service && !described.primary_key.is_empty();
+        is_kept.then_some(Self { connection, catalogue, columns: trail, tenant, actor, now })
     }
 
     /// All cells of the row with this key, in column order.
@@ -100,12 +101,12 @@ impl<'a> Trail<'a> {
         let trail = &self.columns;
         let mut cells = vec![
             (trail.tenant, Value::Uuid(self.tenant)),
-            (trail.person, self.hand.person.map_or(Value::Null, Value::Uuid)),
+            (trail.user, self.actor.user.map_or(Value::Null, Value::Uuid)),
             (trail.time, Value::Timestamp(self.now)),
             (trail.row_table, Value::Text(described.name.clone())),
             (trail.row_key, Value::Json(self::object(described, &described.primary_key, row)?)),
             (trail.change, Value::Text(change.to_owned())),
-            (trail.operation, Value::Text(self.hand.operation.to_owned())),
+            (trail.operation, Value::Text(self.actor.operation.to_owned())),
             (trail.before, object(before)?),
             (trail.after, object(after)?),
         ];

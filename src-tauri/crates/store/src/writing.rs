@@ -2,6 +2,7 @@
 
 use crate::backend::Backend;
 use crate::bounds::Meter;
+use crate::cost::{self, Sizes};
 use crate::driver::cache::{Cache, set_cache};
 use crate::driver::constraint;
 use crate::driver::db::Db;
@@ -9,11 +10,10 @@ use crate::driver::group::Shared;
 use crate::driver::postgres::PATIENCE;
 use crate::driver::sqlite::{Connections, begin, begin_within, store_error};
 use crate::driver::statistics;
-use crate::looks::{self, Sizes};
 use crate::query::change::ChangeKind;
 use crate::rows::changes::Changes;
 use crate::trail::Actor;
-use crate::{Cancel, Change, Store, StoreError, Transaction, follow, indices, segments};
+use crate::{Cancel, Change, Store, StoreError, Transaction, hooks, indices, segments};
 use catalogue::Caller;
 use std::time::{Duration, Instant};
 
@@ -80,14 +80,14 @@ impl Store {
         let meter = &Meter::new(self.bounds);
         // A change is completed even if its caller disconnects: otherwise nobody could know whether it was made.
         let never = Cancel::default();
-        let alarm = match (&self.backend, connection) {
-            (Backend::Sqlite(connections), _) => connections.writer_alarm(),
-            (_, Db::Postgres(session)) => &session.alarm,
+        let deadline = match (&self.backend, connection) {
+            (Backend::Sqlite(connections), _) => connections.writer_deadline(),
+            (_, Db::Postgres(session)) => &session.deadline,
             (Backend::Postgres(_), Db::Sqlite(_)) => return Err((0, StoreError::OfOneFile)),
         };
-        let alarm = alarm.set(self.bounds.time, &never);
+        let deadline = deadline.set(self.bounds.time, &never);
         let now = self.now();
-        self.check_looks(connection, changes)?;
+        self.check_cost(connection, changes)?;
         let mut out = vec![b'{'];
         let mut refused = None;
         for (place, change) in changes.iter().enumerate() {
@@ -101,8 +101,13 @@ impl Store {
                 now,
                 meter,
                 bounds: self.bounds,
-                hand: Actor { operation: &change.field, person: caller.user, is_code: false, is_noted: true },
-                follows: &self.follows,
+                actor: Actor {
+                    operation: &change.field,
+                    user: caller.user,
+                    is_code: false,
+                    is_recorded: true,
+                },
+                hooks: &self.hooks,
             };
             match run.run(change, &mut out) {
                 Ok(()) => {}
@@ -114,16 +119,16 @@ impl Store {
             }
         }
         out.push(b'}');
-        drop(alarm);
+        drop(deadline);
         self.refresh_segments(connection).map_err(|error| (changes.len().saturating_sub(1), error))?;
         Ok((out, refused))
     }
 
     /// Refuses changes that would read too many rows; returns the index of the first that exceeds the limit.
-    fn check_looks(&self, connection: Db<'_>, changes: &[Change]) -> Result<(), FailedChange> {
+    fn check_cost(&self, connection: Db<'_>, changes: &[Change]) -> Result<(), FailedChange> {
         let sizes = Sizes::new(connection, &self.catalogue, &self.sizes, self.now());
         let check = |changes: &[Change]| {
-            looks::of_changes(&self.catalogue, changes, self.bounds.rows).check(&sizes, &[], self.bounds)
+            cost::estimate_changes(&self.catalogue, changes, self.bounds.rows).check(&sizes, &[], self.bounds)
         };
         if check(changes).is_ok() {
             return Ok(());
@@ -172,7 +177,7 @@ impl Store {
     /// Like [`Store::transaction`], but runs concurrently with other write transactions: PostgreSQL waits only for locks on the same rows,
     /// however long an import takes. Data that `work` has read may change before it writes. Use it for leases of this server and for rows
     /// that nobody else writes. With SQLite it is an ordinary transaction.
-    pub fn beside<T, E: From<StoreError>>(
+    pub fn concurrent_transaction<T, E: From<StoreError>>(
         &self,
         caller: &Caller,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
@@ -180,7 +185,7 @@ impl Store {
         match &self.backend {
             Backend::Sqlite(_) => self.transaction(caller, work),
             Backend::Postgres(connections) => {
-                connections.beside(|session| self.run_in(Db::Postgres(session), caller, work))
+                connections.concurrent_transaction(|session| self.run_in(Db::Postgres(session), caller, work))
             }
         }
     }
@@ -233,17 +238,17 @@ impl Store {
         let rows = self.rows(connection, caller);
         let answer = work(&rows)?;
         rows.restore_indices()?;
-        self.follow(&rows, connection)?;
+        self.run_hooks(&rows, connection)?;
         self.refresh_segments(connection)?;
         Ok(answer)
     }
 
     /// Runs the hooks for the rows of a transaction, unless they are disabled for it.
-    fn follow(&self, rows: &Transaction<'_>, connection: Db<'_>) -> Result<(), StoreError> {
-        if rows.is_left() {
-            return follow::forget(connection, &self.follows);
+    fn run_hooks(&self, rows: &Transaction<'_>, connection: Db<'_>) -> Result<(), StoreError> {
+        if rows.are_hooks_disabled() {
+            return hooks::clear(connection, &self.hooks);
         }
-        follow::run(connection, &self.catalogue, &self.follows, rows.now(), self.bounds)
+        hooks::run(connection, &self.catalogue, &self.hooks, rows.now(), self.bounds)
     }
 
     /// Builds segments of the rows written so far, once there are enough.
@@ -256,7 +261,7 @@ impl Store {
     }
 
     /// Like [`Store::transaction`], for long work. With PostgreSQL, others can write other rows at the same time until the transaction
-    /// takes the [write lock](Transaction::write_alone), at the latest when `work` has ended. Bulk transactions run one after another.
+    /// takes the [write lock](Transaction::take_write_lock), at the latest when `work` has ended. Bulk transactions run one after another.
     ///
     /// Rows that `work` has read may be changed by others until then. If both write the same row, the transaction fails with
     /// [`StoreError::Busy`] and can be retried.
@@ -271,7 +276,7 @@ impl Store {
                 self.run_in(Db::Postgres(session), caller, |rows| {
                     let answer = work(rows)?;
                     // Hooks also use rows that others have written.
-                    rows.write_alone()?;
+                    rows.take_write_lock()?;
                     Ok(answer)
                 })
             }),
@@ -318,7 +323,7 @@ impl Store {
         rows.suspend_indices(table, expected)?;
         let answer = work(&rows)?;
         rows.restore_indices()?;
-        self.follow(&rows, (&*transaction).into())?;
+        self.run_hooks(&rows, (&*transaction).into())?;
         drop(rows);
         if let Some(table) = self.catalogue.find(table) {
             segments::refresh(&transaction, &self.catalogue, table).map_err(store_error)?;

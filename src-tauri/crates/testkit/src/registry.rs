@@ -40,7 +40,7 @@ pub enum Fault {
     clippy::struct_excessive_bools,
     reason = "each is a thing that some registry does and others do not"
 )]
-pub struct Manners {
+pub struct RegistryBehaviour {
     /// `None`: no `ETag`.
     pub etag: Option<&'static str>,
     pub has_ranges: bool,
@@ -59,7 +59,7 @@ pub struct Manners {
     pub rate: Option<u64>,
 }
 
-impl Default for Manners {
+impl Default for RegistryBehaviour {
     fn default() -> Self {
         Self {
             etag: Some("\"first\""),
@@ -95,7 +95,7 @@ struct Shared {
     content: Mutex<Content>,
     /// The content after [`Fault::Change`].
     next: Content,
-    manners: Mutex<Manners>,
+    manners: Mutex<RegistryBehaviour>,
     faults: Mutex<VecDeque<Fault>>,
     has_changed: AtomicBool,
     sent: AtomicU64,
@@ -123,7 +123,7 @@ pub struct Registry {
 }
 
 impl Registry {
-    pub fn start(content: Content, next: Content, manners: Manners) -> Self {
+    pub fn start(content: Content, next: Content, manners: RegistryBehaviour) -> Self {
         let (own, other) = (Loopback::listener(), Loopback::listener());
         let shared = Arc::new(Shared {
             content: Mutex::new(content),
@@ -145,7 +145,7 @@ impl Registry {
     /// A registry with one file and without faults.
     pub fn of(bytes: Vec<u8>) -> Self {
         let content = Content::Bytes(Arc::new(bytes));
-        Self::start(content.clone(), content, Manners::default())
+        Self::start(content.clone(), content, RegistryBehaviour::default())
     }
 
     /// Sets the faults of the next requests for the model, one each.
@@ -158,7 +158,7 @@ impl Registry {
         self.shared.faults.lock().unwrap().clear();
     }
 
-    pub fn change_manners(&self, change: impl FnOnce(&mut Manners)) {
+    pub fn change_manners(&self, change: impl FnOnce(&mut RegistryBehaviour)) {
         change(&mut self.shared.manners.lock().unwrap());
     }
 
@@ -222,7 +222,7 @@ fn read(reader: &mut impl BufRead, is_other: bool) -> std::io::Result<Option<Req
 /// Answers a request. Returns whether the connection can be used again.
 fn answer(
     shared: &Shared,
-    manners: &Manners,
+    manners: &RegistryBehaviour,
     stream: &mut TcpStream,
     request: &Request,
 ) -> std::io::Result<bool> {
@@ -265,7 +265,7 @@ fn plain(stream: &mut TcpStream, status: &str, body: &str) -> std::io::Result<bo
 
 fn model(
     shared: &Shared,
-    manners: &Manners,
+    manners: &RegistryBehaviour,
     stream: &mut TcpStream,
     request: &Request,
     fault: Option<Fault>,
@@ -331,7 +331,7 @@ fn model(
 
 fn send(
     shared: &Shared,
-    manners: &Manners,
+    manners: &RegistryBehaviour,
     stream: &mut TcpStream,
     content: &Content,
     (mut at, end): (u64, u64),

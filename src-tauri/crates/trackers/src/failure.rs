@@ -1,7 +1,7 @@
 //! Why a tracker has not accepted a request, and whether a retry may help.
 
 use crate::tool::Tool;
-use outgoing::{Fault, StatusCode, Trouble};
+use outgoing::{Fault, FaultKind, StatusCode};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -72,8 +72,8 @@ impl Failure {
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
         match fault.trouble {
-            Trouble::Address => Self::lasting(fault.to_string()),
-            Trouble::Inside => Self::lasting(format!("{fault} The setting private_addresses says where.")),
+            FaultKind::Address => Self::lasting(fault.to_string()),
+            FaultKind::Inside => Self::lasting(format!("{fault} The setting private_addresses says where.")),
             _ => Self::passing(fault.to_string()),
         }
     }

@@ -8,8 +8,8 @@ mod pagerduty;
 mod servicenow;
 
 use crate::Tracker;
+use crate::client::TrackerClient;
 use crate::failure::Failure;
-use crate::line::Line;
 use crate::tool::Tool;
 use outgoing::OutgoingSettings;
 use serde_json::Value;
@@ -105,7 +105,7 @@ pub struct IssueChange {
 
 /// A comment that must be added only once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Remark<'r> {
+pub struct MarkedComment<'r> {
     pub text: &'r str,
     /// Appended to the text, so that the comment can be found again.
     pub marker: &'r str,
@@ -113,7 +113,7 @@ pub struct Remark<'r> {
     pub found_by: &'r str,
 }
 
-impl Remark<'_> {
+impl MarkedComment<'_> {
     /// The text with the marker in an HTML comment, which is not displayed.
     fn hidden(&self) -> String {
         format!("{}\n\n<!-- {} -->", self.text.trim(), self.marker)
@@ -154,10 +154,10 @@ pub async fn read(
     key: IssueKey<'_>,
     now: i64,
 ) -> Result<Option<Issue>, Failure> {
-    find(&Line::open(way, tracker, now)?, key).await
+    find(&TrackerClient::open(way, tracker, now)?, key).await
 }
 
-async fn find(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
+async fn find(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
     match line.tracker.tool {
         Tool::GitHub => github::read(line, key).await,
         Tool::GitLab => gitlab::read(line, key).await,
@@ -167,7 +167,7 @@ async fn find(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failu
     }
 }
 
-async fn needed(line: &Line<'_>, key: IssueKey<'_>) -> Result<Issue, Failure> {
+async fn needed(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<Issue, Failure> {
     let missing = || Failure {
         is_absent: true,
         ..Failure::lasting(format!("{} has no ticket {}, or does not show it.", line.who(), key.number))
@@ -182,7 +182,7 @@ pub async fn comments(
     key: IssueKey<'_>,
     now: i64,
 ) -> Result<Vec<Comment>, Failure> {
-    let line = Line::open(way, tracker, now)?;
+    let line = TrackerClient::open(way, tracker, now)?;
     match tracker.tool {
         Tool::GitHub => github::comments(&line, key).await,
         Tool::GitLab => gitlab::comments(&line, key).await,
@@ -197,10 +197,10 @@ pub async fn comment(
     way: &OutgoingSettings,
     tracker: &Tracker,
     key: IssueKey<'_>,
-    remark: Remark<'_>,
+    remark: MarkedComment<'_>,
     now: i64,
 ) -> Result<bool, Failure> {
-    let line = Line::open(way, tracker, now)?;
+    let line = TrackerClient::open(way, tracker, now)?;
     let was_there = if tracker.tool == Tool::ServiceNow {
         // Not every user may read its comment journal; the field of the record itself contains all comments.
         servicenow::was_said(&line, key, remark.found_by).await?
@@ -232,7 +232,7 @@ pub async fn change(
     if let Some(lack) = wanted.lack(tracker.tool) {
         return Err(Failure::lasting(format!("{lack}.")));
     }
-    let line = Line::open(way, tracker, now)?;
+    let line = TrackerClient::open(way, tracker, now)?;
     let before = needed(&line, key).await?;
     match tracker.tool {
         Tool::GitHub => github::change(&line, key, &before, wanted).await,
@@ -294,7 +294,11 @@ fn texts(list: &Value, place: &str) -> Vec<String> {
 }
 
 /// All pages of a list, oldest first.
-async fn pages(line: &Line<'_>, place: &[&str], more: &[(&str, &str)]) -> Result<Vec<Value>, Failure> {
+async fn pages(
+    line: &TrackerClient<'_>,
+    place: &[&str],
+    more: &[(&str, &str)],
+) -> Result<Vec<Value>, Failure> {
     let mut found = Vec::new();
     for page in 1..=PAGES {
         let (size, page) = (PAGE.to_string(), page.to_string());

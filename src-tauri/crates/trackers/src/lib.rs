@@ -5,9 +5,9 @@
 //! Every ticket contains its [marker](Ticket::marker) in a place where the tracker can search for it. If it is unknown whether a ticket was opened
 //! (the response was cut off, the process was killed), it is searched for before it is opened again.
 
+mod client;
 mod failure;
 pub mod issues;
-mod line;
 pub mod pulls;
 #[cfg(test)]
 mod tests;
@@ -18,7 +18,7 @@ mod wire;
 pub use failure::Failure;
 pub use tool::{Auth, Tool};
 
-use line::Line;
+use client::TrackerClient;
 use outgoing::{Backoff, OutgoingSettings};
 use std::time::Duration;
 use url::Url;
@@ -74,7 +74,7 @@ impl Ticket {
 
 /// A ticket in the tracker.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opened {
+pub struct OpenedTicket {
     /// Its number, such as `OPS-7` or `#12`.
     pub ticket_id: String,
     /// The URL of its page.
@@ -92,8 +92,8 @@ pub async fn send(
     ticket: &Ticket,
     may_be_there: bool,
     now: i64,
-) -> Result<Opened, Failure> {
-    let line = Line::open(way, tracker, now)?;
+) -> Result<OpenedTicket, Failure> {
+    let line = TrackerClient::open(way, tracker, now)?;
     if may_be_there && let Some(found) = wire::find(&line, ticket).await? {
         return Ok(found);
     }
@@ -102,5 +102,5 @@ pub async fn send(
 
 /// Tests the connection with a call that changes nothing. Returns a sentence that names the authenticated user.
 pub async fn check(way: &OutgoingSettings, tracker: &Tracker, now: i64) -> Result<String, Failure> {
-    wire::check(&Line::open(way, tracker, now)?).await
+    wire::check(&TrackerClient::open(way, tracker, now)?).await
 }

@@ -7,8 +7,8 @@
 mod github;
 mod gitlab;
 
+use crate::client::TrackerClient;
 use crate::failure::Failure;
-use crate::line::Line;
 use crate::tool::Tool;
 use crate::{Auth, Tracker};
 use outgoing::OutgoingSettings;
@@ -144,7 +144,11 @@ pub struct OpenedPull {
 pub type Edit<'e> = dyn Fn(&str, Option<&str>) -> Result<String, String> + Sync + 'e;
 
 /// The comment that contains the marker.
-async fn find_comment(line: &Line<'_>, place: &[&str], marker: &str) -> Result<Option<Value>, Failure> {
+async fn find_comment(
+    line: &TrackerClient<'_>,
+    place: &[&str],
+    marker: &str,
+) -> Result<Option<Value>, Failure> {
     for page in 1..=PAGES {
         let (size, page) = (PAGE.to_string(), page.to_string());
         let listed = line.get(place, &[("per_page", &size), ("page", &page)]).await?;
@@ -161,7 +165,7 @@ async fn find_comment(line: &Line<'_>, place: &[&str], marker: &str) -> Result<O
     Ok(None)
 }
 
-fn is_github(line: &Line<'_>) -> bool {
+fn is_github(line: &TrackerClient<'_>) -> bool {
     line.tracker.tool == Tool::GitHub
 }
 
@@ -173,7 +177,7 @@ pub async fn open(
     edit: &Edit<'_>,
     now: i64,
 ) -> Result<OpenedPull, Failure> {
-    let line = Line::open(way, &host.tracker, now)?;
+    let line = TrackerClient::open(way, &host.tracker, now)?;
     let there = |pull| OpenedPull { pull, was_there: true, files: Vec::new() };
     if is_github(&line) {
         let repo = github::Repository::read(&line, repository).await?;
@@ -210,7 +214,7 @@ pub async fn read(
     number: u64,
     now: i64,
 ) -> Result<Pull, Failure> {
-    let line = Line::open(way, &host.tracker, now)?;
+    let line = TrackerClient::open(way, &host.tracker, now)?;
     if is_github(&line) {
         return github::pull(&line, repository, number).await;
     }
@@ -225,7 +229,7 @@ pub async fn comment(
     (text, marker): (&str, &str),
     now: i64,
 ) -> Result<String, Failure> {
-    let line = Line::open(way, &host.tracker, now)?;
+    let line = TrackerClient::open(way, &host.tracker, now)?;
     let whole = format!("{}\n\n<!-- {marker} -->", text.trim());
     if is_github(&line) {
         return github::comment(&line, repository, number, (&whole, marker)).await;
@@ -241,7 +245,7 @@ pub async fn merge(
     squashes: bool,
     now: i64,
 ) -> Result<Pull, Failure> {
-    let line = Line::open(way, &host.tracker, now)?;
+    let line = TrackerClient::open(way, &host.tracker, now)?;
     let pull = read(way, (host, repository), number, now).await?;
     match pull.state {
         PullState::Merged => return Ok(pull),
@@ -260,7 +264,7 @@ pub async fn merge(
 
 /// The files of a draft after the edit, without unchanged ones; an error if none changes.
 fn changed(
-    line: &Line<'_>,
+    line: &TrackerClient<'_>,
     base: &str,
     found: Vec<(String, Option<String>)>,
     edit: &Edit<'_>,

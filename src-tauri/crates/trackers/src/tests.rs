@@ -2,7 +2,7 @@
 
 mod issues;
 
-use crate::{Auth, Failure, Opened, Ticket, Tool, Tracker, check, send};
+use crate::{Auth, Failure, OpenedTicket, Ticket, Tool, Tracker, check, send};
 use outgoing::{EgressPolicy, OutgoingSettings};
 use std::time::Duration;
 use testkit::trackers::{Fault, KEY, NAME, Trackers};
@@ -53,7 +53,7 @@ fn ticket(tool: Tool) -> Ticket {
     }
 }
 
-fn sent(double: &Trackers, tool: Tool, may_be_there: bool) -> Result<Opened, Failure> {
+fn sent(double: &Trackers, tool: Tool, may_be_there: bool) -> Result<OpenedTicket, Failure> {
     wait(send(&to("127.0.0.1"), &tracker(double, tool, KEY), &ticket(tool), may_be_there, NOW))
 }
 
@@ -73,7 +73,7 @@ fn a_ticket_is_opened_in_every_tool_and_tells_its_number_place_and_state() {
         (Tool::PagerDuty, "Q000001", "https://acme.pagerduty.com/incidents/Q000001", "triggered", true),
     ] {
         let double = Trackers::start();
-        let expected = Opened {
+        let expected = OpenedTicket {
             ticket_id: ticket_id.to_owned(),
             url: url.replace('$', &double.address),
             status: status.to_owned(),

@@ -6,12 +6,12 @@ mod jira;
 mod pagerduty;
 mod servicenow;
 
+use crate::client::TrackerClient;
 use crate::failure::Failure;
-use crate::line::Line;
 use crate::tool::Tool;
-use crate::{Opened, Ticket};
+use crate::{OpenedTicket, Ticket};
 
-pub(crate) async fn check(line: &Line<'_>) -> Result<String, Failure> {
+pub(crate) async fn check(line: &TrackerClient<'_>) -> Result<String, Failure> {
     match line.tracker.tool {
         Tool::GitHub => github::check(line).await,
         Tool::GitLab => gitlab::check(line).await,
@@ -22,7 +22,7 @@ pub(crate) async fn check(line: &Line<'_>) -> Result<String, Failure> {
 }
 
 /// The ticket with that marker; `None` if the tracker does not have it.
-pub(crate) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Opened>, Failure> {
+pub(crate) async fn find(line: &TrackerClient<'_>, ticket: &Ticket) -> Result<Option<OpenedTicket>, Failure> {
     match line.tracker.tool {
         Tool::GitHub => github::find(line, ticket).await,
         Tool::GitLab => gitlab::find(line, ticket).await,
@@ -32,7 +32,7 @@ pub(crate) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Open
     }
 }
 
-pub(crate) async fn create(line: &Line<'_>, ticket: &Ticket) -> Result<Opened, Failure> {
+pub(crate) async fn create(line: &TrackerClient<'_>, ticket: &Ticket) -> Result<OpenedTicket, Failure> {
     match line.tracker.tool {
         Tool::GitHub => github::create(line, ticket).await,
         Tool::GitLab => gitlab::create(line, ticket).await,

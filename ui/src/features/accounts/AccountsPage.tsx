@@ -40,13 +40,13 @@ const route = getRouteApi('/inventory/accounts');
 
 const wayIcons = { costs: Coins, inventories: Boxes, bundle: Package } as const;
 
-/** Costs are told of the last 30 days that have any. */
+/** The last 30 days that have costs. */
 function recent(days: DayRange): DayRange {
   const from = addDays(days.to, -29);
   return { from: from < days.from ? days.from : from, to: days.to };
 }
 
-/** Every account and cluster: what feeds it, how fresh that is, what it costs, what is open in it. */
+/** Every account and cluster: its sources and their freshness, costs, and open events and recommendations. */
 export function AccountsPage() {
   const now = useNow();
   const narrow = useNarrow();

@@ -30,7 +30,7 @@ import { SettingsForm } from './SettingsForm';
 import { environments } from './words';
 
 const tabs = [
-  { value: 'facts', label: 'What feeds it' },
+  { value: 'facts', label: 'Sources' },
   { value: 'files', label: 'Imports' },
   { value: 'settings', label: 'Settings' },
 ] as const;
@@ -44,7 +44,7 @@ interface DetailProps {
   onNext: (() => void) | undefined;
 }
 
-/** One account: what feeds it and how fresh that is, what it costs, what is open in it, its files and settings. */
+/** One account: sources and freshness, costs, open events and recommendations, imports and settings. */
 export function Detail({ row, days, ...panel }: DetailProps) {
   const [tab, setTab] = useState<Tab>('facts');
   const origin = useOriginInFront();
@@ -108,7 +108,7 @@ function Facts({ row, days, news }: { row: Row; days: DayRange | null; news: Que
   const { stored, fresh } = row;
   const time = (at: string | null | undefined) => at && `${dateTimeZone(at, now)}`;
   const agent = stored.agents[0];
-  // With one currency alone an amount has its sign.
+  // With a single currency, amounts have its sign.
   const currency = row.costs.size === 1 ? ([...row.costs.keys()][0] ?? '') : '';
   const hasBudget = stored.budget !== null && Number(stored.budget) > 0;
   return (
@@ -157,7 +157,7 @@ function Facts({ row, days, news }: { row: Row; days: DayRange | null; news: Que
       </section>
       <section className="sec">
         <h3>Billed{days && `, ${range(days.from, days.to, now)}`}</h3>
-        {row.costs.size === 0 && <p className="muted">No charges in these days.</p>}
+        {row.costs.size === 0 && <p className="muted">No charges in this period.</p>}
         {[...row.costs].map(([currency, amount]) => (
           <div key={currency} className="strong num">
             {money(amount, currency || null, { several: row.costs.size > 1 })}
@@ -172,7 +172,7 @@ function Facts({ row, days, news }: { row: Row; days: DayRange | null; news: Que
           {count(row.resources)} resources
         </Link>
       </section>
-      <Content of={news} what="What is open in it could not be read" lines={3}>
+      <Content of={news} what="Open events and recommendations could not be read" lines={3}>
         {({ events, recommendation, cloud_account_score: scores }) => (
           <>
             {scores.length > 0 && (
@@ -238,7 +238,7 @@ function Facts({ row, days, news }: { row: Row; days: DayRange | null; news: Que
 function Files({ files, isNumbered }: { files: QueryState<typeof AccountFiles>; isNumbered: boolean }) {
   const now = useNow();
   return (
-    <Content of={files} what="Its imports could not be read" lines={4}>
+    <Content of={files} what="Imports of the account could not be read" lines={4}>
       {({ imports }) => (
         <>
           {imports.length === 0 && (

@@ -73,7 +73,7 @@ export function SettingsForm({ stored }: { stored: AccountRecord }) {
   return (
     <Form
       className="stack"
-      aria-label="Settings of the account"
+      aria-label="Account settings"
       onSubmit={() => {
         void submit();
       }}

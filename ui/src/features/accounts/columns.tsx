@@ -2,7 +2,7 @@ import { Status, billedHeader, count, money } from '@/shared';
 import type { Column, DayRange } from '@/shared';
 import type { Row } from './row';
 
-/** The columns there is room for; one for the costs in each currency there is. */
+/** The columns that fit, with one cost column per currency. */
 export function columnsFor(
   room: 'wide' | 'beside' | 'narrow',
   currencies: readonly string[],
@@ -72,7 +72,7 @@ export function columnsFor(
   ];
 }
 
-/** The columns of a file: costs with their days and currency, and the number that tells accounts of one name apart. */
+/** The columns of an export: costs with their days and currency, and the account number that distinguishes accounts with the same name. */
 export function exportedColumns(currencies: readonly string[], days: DayRange | null): Column<Row>[] {
   return [
     ...columnsFor('wide', currencies, '').map((column) => {

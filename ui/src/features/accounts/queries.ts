@@ -1,6 +1,6 @@
 import { graphql } from '@/api';
 
-/** Every account and cluster, and what waits in each. */
+/** Every account and cluster, with its open events and recommendations. */
 export const Accounts = graphql(`
   query Accounts($firing: events_bool_exp!) {
     cloud_accounts(order_by: [{ account_name: asc }]) {
@@ -61,7 +61,7 @@ export const Accounts = graphql(`
   }
 `);
 
-/** What was billed for each account, by currency, and how far its bills go. */
+/** Billed costs per account and currency, and the last day of its bills. */
 export const AccountCosts = graphql(`
   query AccountCosts($where: SpendGroupingsWhereRequest!) {
     spend_groupings_v2(
@@ -100,7 +100,7 @@ export const AccountFiles = graphql(`
   }
 `);
 
-/** What goes on in an account. */
+/** Open events and recommendations of an account. */
 export const AccountNews = graphql(`
   query AccountNews($account: uuid!, $firing: events_bool_exp!) {
     events(
@@ -137,7 +137,7 @@ export const AccountNews = graphql(`
   }
 `);
 
-/** Sets columns of an account that nobody has changed since it was read. */
+/** Updates columns of an account unless it was changed since it was read. */
 export const PutAccount = graphql(`
   mutation AccountPut($id: uuid!, $read: timestamp!, $set: cloud_accounts_set_input!) {
     update_cloud_accounts(where: { id: { _eq: $id }, updated_at: { _eq: $read } }, _set: $set) {

@@ -13,7 +13,7 @@ export interface Row {
   stored: AccountRecord;
   name: string;
   provider: string;
-  /** Its number, cut to the end that people know it by. */
+  /** Its number, shortened to the last digits. */
   number: string;
   kind: string;
   costs: Costs;
@@ -25,16 +25,16 @@ export interface Row {
   open: number;
 }
 
-/** How it stands with what feeds an account. */
+/** The freshness of an account's source. */
 export interface Freshness {
   tone: Tone;
   /** "26 h late". */
   text: string;
-  /** "read 19 Nov", what feeds it. */
+  /** "read 19 Nov", with the source. */
   detail: string;
 }
 
-/** After so many hours without news what an agent tells is stale; bills come once a day and are late after three days. */
+/** Hours without contact after which agent data is stale. Bills arrive daily and are late after three days. */
 const staleHours = 24;
 const lateDays = 3;
 
@@ -42,7 +42,7 @@ function hoursSince(at: string, now: Date): number {
   return (now.getTime() - parseTime(at).getTime()) / 3_600_000;
 }
 
-/** What feeds an account and how old it is: a failure first, then an agent, then bills, then any look at it. */
+/** The source of an account and its age: an error first, then an agent, then bills, then any other read. */
 export function freshness(stored: AccountRecord, through: string | null, now: Date): Freshness {
   const agent = stored.agents[0];
   if (stored.status === 'disabled') return { tone: 'off', text: 'Switched off', detail: 'by a person' };
@@ -85,19 +85,19 @@ export function rowOf(stored: AccountRecord, costs: Costs, through: string | nul
   };
 }
 
-/** Whether somebody should look at it. */
+/** Whether the account needs attention. */
 export function needsAttention({ fresh, firing }: Row): boolean {
   return fresh.tone === 'bad' || fresh.tone === 'warn' || firing > 0;
 }
 
-/** The owner of an account, kept among its attributes. */
+/** The owner of an account, stored in its attributes. */
 export function ownerOf({ cloud_account_attrs: attributes }: AccountRecord) {
   return attributes.find(({ name }) => name === ownerName);
 }
 
 export const ownerName = 'owner';
 
-/** What tells a resource from others of its kind: the last part of "kube-system/Deployment/coredns", or of an ARN. */
+/** The distinguishing part of a resource identifier: the last part of "kube-system/Deployment/coredns", or of an ARN. */
 export function lastPart(identifier: string): string {
   return identifier.split('/').at(-1) ?? identifier;
 }

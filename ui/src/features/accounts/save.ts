@@ -3,7 +3,7 @@ import { AddAttribute, PutAccount, SetAttribute } from './queries';
 import { ownerName, ownerOf } from './row';
 import type { AccountRecord } from './row';
 
-/** What a person may change of an account. */
+/** The account settings a user can change. */
 export interface Settings {
   name: string;
   environment: AccountRecord['account_env'];
@@ -23,7 +23,7 @@ export function settingsOf(stored: AccountRecord): Settings {
   };
 }
 
-/** What is wrong with them, by field. */
+/** Validation problems, by field. */
 export function problemsOf({ name, budget }: Settings): Partial<Record<keyof Settings, string>> {
   return {
     ...(name.trim() === '' ? { name: 'Enter a name, for example “aws-production”' } : {}),
@@ -37,7 +37,7 @@ export function sameSettings(a: Settings, b: Settings): boolean {
   return (Object.keys(a) as (keyof Settings)[]).every((name) => a[name].trim() === b[name].trim());
 }
 
-/** Writes what differs; answers when the account was changed, for an undo. Refuses where somebody has changed it since. */
+/** Writes the changed fields and returns the time of the change, for an undo. Fails if the account was changed since it was read. */
 export async function save(stored: AccountRecord, before: Settings, after: Settings, read: string): Promise<string> {
   const { update_cloud_accounts: done } = await request(PutAccount, {
     id: stored.id,
@@ -46,7 +46,7 @@ export async function save(stored: AccountRecord, before: Settings, after: Setti
       account_name: after.name.trim(),
       account_env: after.environment,
       account_purpose: after.purpose.trim() || null,
-      // Exact, as it was written: the interface reads numbers as text, too.
+      // Sent as the typed text, so that it stays exact: the API accepts numbers as text.
       budget: after.budget.trim(),
     },
   });

@@ -9,7 +9,7 @@ export const kinds: Record<string, string> = {
   database: 'Database',
 };
 
-/** What sends alerts or findings and is no account of a cloud: a monitoring system, a scanner. */
+/** A source of alerts or findings that is not a cloud account: a monitoring system or a scanner. */
 export const otherKind = 'Other source';
 
 export const environments = { prod: 'Production', non_prod: 'Not production' } as const;
@@ -27,7 +27,7 @@ export const ways = [
     id: 'inventories',
     title: 'Inventories',
     action: 'Import inventories',
-    text: 'Exports of resources and recommendations add what an account holds and what can be saved in it.',
+    text: 'Exports of resources and recommendations add the resources of an account and possible savings.',
   },
   {
     id: 'bundle',
@@ -39,14 +39,14 @@ export const ways = [
 
 export const empty = {
   title: 'No accounts yet',
-  text: 'Accounts come with the files that name them: cost and usage exports, inventories, Kubernetes support bundles.',
+  text: 'Importing files creates the accounts in them: cost and usage exports, inventories, Kubernetes support bundles.',
   action: 'Import files',
 };
 
 export const fields = {
-  name: { label: 'Name', help: 'What people call it. It is unique.' },
+  name: { label: 'Name', help: 'A display name. It must be unique.' },
   environment: { label: 'Environment', help: 'Events of production score higher.' },
-  owner: { label: 'Owner', help: 'A person or a team. Kept as the attribute “owner”.' },
-  purpose: { label: 'Purpose', help: 'What it is for.' },
-  budget: { label: 'Budget per month', help: 'In the currency of its bills. 0 means no budget.' },
+  owner: { label: 'Owner', help: 'A person or a team. Stored as the attribute “owner”.' },
+  purpose: { label: 'Purpose', help: 'What the account is used for.' },
+  budget: { label: 'Budget per month', help: 'In the currency of its bills. 0: no budget.' },
 };

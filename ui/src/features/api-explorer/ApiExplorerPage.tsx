@@ -26,7 +26,7 @@ import './api-explorer.css';
 /** Write a query, run it with the own session, read the answer with every digit. */
 export function ApiExplorerPage() {
   const session = useSession().data;
-  // The frame shows pages to people who are signed in only.
+  // The frame renders pages for signed-in users only.
   return session ? <Explorer key={`${session.email} ${session.tenant.id}`} session={session} /> : null;
 }
 
@@ -71,7 +71,7 @@ function Explorer({ session }: { session: Session }) {
     try {
       store.set((all) => shelf.write(all, { query: prettify(tab.query) }));
     } catch (error) {
-      toast({ tone: 'bad', text: `The query cannot be laid out: ${(error as Error).message}` });
+      toast({ tone: 'bad', text: `The query cannot be formatted: ${(error as Error).message}` });
     }
   };
   const kept = library.saved.find(({ id }) => id === tab.savedId);
@@ -88,7 +88,7 @@ function Explorer({ session }: { session: Session }) {
   const newTab = () => {
     const before = store.get().activeId;
     store.set((all) => shelf.open(all, { query: '', variables: '' }, crypto.randomUUID()));
-    // Each tab has an editor of its own, made after this.
+    // Each tab has its own editor, created after this.
     if (store.get().activeId === before) editor.current?.focus();
     else focusNext.current = true;
   };
@@ -96,7 +96,7 @@ function Explorer({ session }: { session: Session }) {
     { id: 'api-run', title: 'Run query', group: 'Do', keys: 'mod+Enter', icon: Play, run: runQuery },
     { id: 'api-save', title: 'Save query', group: 'Do', keys: 'mod+s', icon: Save, run: saveQuery },
     { id: 'api-curl', title: 'Copy query as curl', group: 'Do', icon: Terminal, run: copyCurl },
-    { id: 'api-pretty', title: 'Lay out query', group: 'Do', keys: 'mod+shift+f', icon: AlignLeft, run: layOut },
+    { id: 'api-pretty', title: 'Format query', group: 'Do', keys: 'mod+shift+f', icon: AlignLeft, run: layOut },
     { id: 'api-new', title: 'New query', group: 'Do', icon: Play, run: newTab },
     {
       id: 'api-edit',
@@ -200,7 +200,7 @@ function Explorer({ session }: { session: Session }) {
                 store.set((all) => shelf.write(all, { query }));
               }}
             />
-            <Button size="small" kind="quiet" className="pretty" title="Lay out the query" onClick={layOut}>
+            <Button size="small" kind="quiet" className="pretty" title="Format the query" onClick={layOut}>
               <AlignLeft className="i s" />
               Prettify
             </Button>

@@ -6,7 +6,7 @@ import { Button } from '@/shared';
 import { partsOf, siblingsOf } from './schema';
 import type { Place, RootField } from './schema';
 
-/** What the schema says of a type or a field. `trail` is the way here, the shown place last. */
+/** The documentation of a type or a field. `trail` is the navigation path, with the shown place last. */
 export function Docs({
   schema,
   trail,
@@ -50,7 +50,7 @@ export function Docs({
               parts={partsOf(type)}
               onGo={onGo}
             />
-            {partsOf(type).length === 0 && !type.description && <p className="muted">A scalar of the interface.</p>}
+            {partsOf(type).length === 0 && !type.description && <p className="muted">A scalar type.</p>}
           </>
         )}
         {field && roots.includes(type as ReturnType<GraphQLSchema['getQueryType']>) && (
@@ -73,7 +73,7 @@ function FieldDocs({ field, onGo }: { field: RootField; onGo: (place: Place) => 
       {field.description && <p>{field.description}</p>}
       {returned.description && returned.description !== field.description && <p>{returned.description}</p>}
       <p className="split">
-        <span className="muted">Answers</span>
+        <span className="muted">Returns</span>
         <TypeLink type={String(field.type)} onGo={onGo} />
       </p>
       <Parts title="Arguments" parts={args} onGo={onGo} />

@@ -5,7 +5,7 @@ import { Editor } from '@/shared/editor/Editor';
 
 type Part = 'variables' | 'headers';
 
-/** What travels with the query: its variables, and the headers the page sends. */
+/** Inputs of the query: its variables, and the headers the page sends. */
 export function Inputs({
   tabId,
   variables,

@@ -14,7 +14,7 @@ export function SavedList({
   onRemove: (saved: SavedQuery) => void;
 }) {
   if (saved.length === 0) {
-    return <p className="muted none">Saved queries appear here. They are kept in this browser.</p>;
+    return <p className="muted none">Saved queries appear here. They are stored in this browser.</p>;
   }
   return (
     <ul className="kept" aria-label="Saved queries">
@@ -38,7 +38,7 @@ export function SavedList({
   );
 }
 
-/** What was run, newest first. */
+/** Executed queries, newest first. */
 export function HistoryList({
   history,
   onOpen,
@@ -50,7 +50,7 @@ export function HistoryList({
 }) {
   const now = useNow();
   if (history.length === 0) {
-    return <p className="muted none">The last hundred queries appear here. They are kept in this browser.</p>;
+    return <p className="muted none">The last 100 queries appear here. They are stored in this browser.</p>;
   }
   return (
     <>
@@ -106,7 +106,7 @@ function firstLine({ query }: Draft): string {
 }
 
 function outcome({ status, errors, ms, bytes: size }: Run): string {
-  if (status === 0) return 'no answer';
+  if (status === 0) return 'no response';
   if (errors > 0) return `${count(errors)} ${errors === 1 ? 'error' : 'errors'}`;
   return status === 200 ? `${count(Math.round(ms))} ms, ${bytes(size)}` : `status ${String(status)}`;
 }

@@ -12,7 +12,7 @@ import type { Table } from './rows';
 type View = 'both' | 'table' | 'json';
 type Row = { index: string; cells: Table['rows'][number] };
 
-/** What the last run brought: status, time, size, errors in words, rows, the text with every digit. */
+/** The result of the last run: status, time, size, errors, rows, and the text with every digit. */
 export function Result({
   answer,
   running,
@@ -29,7 +29,7 @@ export function Result({
     return (
       <section className="col result" aria-label="Result" aria-busy={running}>
         <Empty icon={Play} title={running ? 'Running' : 'No result yet'}>
-          {running ? 'The answer will appear here.' : 'Run the query with Ctrl Enter; it asks with your own session.'}
+          {running ? 'The response will appear here.' : 'Press Ctrl Enter to run the query with your session.'}
         </Empty>
       </section>
     );
@@ -96,7 +96,7 @@ export function Result({
 }
 
 function Standing({ answer }: { answer: ReadAnswer }) {
-  const status = answer.status === 0 ? 'No answer' : String(answer.status);
+  const status = answer.status === 0 ? 'No response' : String(answer.status);
   if (answer.status !== 200) {
     return (
       <span className="st bad">
@@ -155,7 +155,7 @@ function Rows({ table }: { table: Table }) {
         header: title,
         kind: isNumber ? 'number' : 'text',
         value: ({ cells }) => cells[name],
-        // The text as it came: grouped and rounded figures are for the other pages.
+        // The text as received: grouped and rounded figures are for other pages.
         cell: ({ cells }) => {
           const value = cells[name] ?? null;
           return value === null ? (
@@ -166,7 +166,7 @@ function Rows({ table }: { table: Table }) {
             </span>
           );
         },
-        // The first one takes what is left.
+        // The first column takes the remaining width.
         ...(i === 0 ? {} : { width: widthOf(table, name, title) }),
       })),
     [table],

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Dialog, Field, Form } from '@/shared';
 
-/** Asks for the name under which a query is kept. */
+/** Requests the name of a saved query. */
 export function SaveDialog({
   suggestion,
   onSave,

@@ -7,7 +7,7 @@ import { TypeLink } from './Docs';
 import { areasOf, partsOf, search } from './schema';
 import type { Place, RootField } from './schema';
 
-/** Everything that can be asked, by area; a search goes through types and fields. */
+/** All root fields, by area; the search covers types and fields. */
 export function SchemaTree({ schema, onGo }: { schema: GraphQLSchema; onGo: (place: Place) => void }) {
   const [text, setText] = useState('');
   const [folded, setFolded] = useState<ReadonlySet<string> | null>(null);
@@ -15,7 +15,7 @@ export function SchemaTree({ schema, onGo }: { schema: GraphQLSchema; onGo: (pla
   const areas = useMemo(() => areasOf(schema), [schema]);
   const found = useMemo(() => search(schema, text), [schema, text]);
   const root = schema.getQueryType()?.name ?? '';
-  // At first the area with the costs alone is open: all at once would be three screens.
+  // Initially only the area with costs is open: all areas would fill three screens.
   const isFolded = (title: string) => (folded ? folded.has(title) : title !== areas[0]?.title);
   const toggle = (title: string) => {
     const next = new Set(folded ?? areas.slice(1).map((area) => area.title));

@@ -8,7 +8,7 @@ import type { Draft, Library, SavedQuery } from './library';
 import { SchemaTree } from './SchemaTree';
 import type { Place } from './schema';
 
-/** What can be asked, what was kept, what was run. */
+/** Schema, saved queries and history. */
 export function Sidebar({
   schema,
   library,
@@ -20,7 +20,7 @@ export function Sidebar({
 }: {
   schema: UseQueryResult<GraphQLSchema>;
   library: Library;
-  /** The way through the documentation; empty while the tree is shown. */
+  /** The navigation path in the documentation; empty while the tree is shown. */
   trail: readonly Place[];
   onTrail: (trail: readonly Place[]) => void;
   onOpen: (draft: Draft & { savedId?: string }) => void;
@@ -31,7 +31,7 @@ export function Sidebar({
   const go = (place: Place) => {
     onTrail([...trail, place]);
   };
-  // What the editor asks to be shown is shown, whatever list is open.
+  // Documentation requested by the editor is shown over any list.
   const shown = trail.length > 0 ? 'schema' : view;
   return (
     <aside className="tree" aria-label="Schema, saved queries and history">

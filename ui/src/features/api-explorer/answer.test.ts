@@ -16,7 +16,7 @@ test('a refusal and a silent service are told in words', () => {
   expect(faults(401, '{"error":"not_authenticated","message":"Sign in first"}')).toEqual([
     { message: 'Sign in first', code: 'not_authenticated' },
   ]);
-  expect(faults(502, '<html>')).toEqual([{ message: 'The service answered 502.' }]);
+  expect(faults(502, '<html>')).toEqual([{ message: 'The service returned status 502.' }]);
   expect(faults(0, '')[0]?.message).toMatch(/does not answer/);
 });
 

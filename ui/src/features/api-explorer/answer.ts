@@ -3,7 +3,7 @@ import { of, plain, readExact } from './json';
 import type { Answer } from './ask';
 import type { Exact } from './json';
 
-/** Something that went wrong, for people: words, where, and the code programs go by. */
+/** An error for display: message, location, and machine-readable code. */
 export interface Fault {
   message: string;
   /** `spends.0.billed_cost`: the place in the answer. */
@@ -14,11 +14,11 @@ export interface Fault {
   column?: number;
 }
 
-/** Longer answers are shown as they came: reading and indenting them would hold the page for seconds. */
+/** Longer responses are shown unformatted: parsing and indenting them would block the page for seconds. */
 const readLength = 20_000_000;
 
 export interface ReadAnswer extends Answer {
-  /** Undefined when it is no JSON or too long to read. */
+  /** Undefined if it is not JSON or too long to parse. */
   value: Exact | undefined;
   faults: readonly Fault[];
 }
@@ -35,7 +35,7 @@ function faultsOf(answer: Answer, value: Exact | undefined): readonly Fault[] {
   if (answer.status < 400) return [];
   const code = textOf(of(value, 'error'));
   const message = textOf(of(value, 'message')) ?? textOf(of(value, 'description'));
-  return [{ message: message ?? `The service answered ${String(answer.status)}.`, ...(code ? { code } : {}) }];
+  return [{ message: message ?? `The service returned status ${String(answer.status)}.`, ...(code ? { code } : {}) }];
 }
 
 function faultOf(error: Exact): Fault {
@@ -46,7 +46,7 @@ function faultOf(error: Exact): Fault {
   const place = locations?.kind === 'list' ? locations.items[0] : undefined;
   const [line, column] = [of(place, 'line'), of(place, 'column')].map((at) => Number(textOf(at)));
   return {
-    message: textOf(of(error, 'message')) ?? 'An error without a message.',
+    message: textOf(of(error, 'message')) ?? 'Error without a message.',
     ...(path && path !== '$' ? { path } : {}),
     ...(code ? { code } : {}),
     ...(line && column ? { line, column } : {}),

@@ -1,6 +1,6 @@
 import { serviceAddress } from '@/shared/place';
 
-/** One run: what came back, as text, so that no digit is lost between the service and the screen. */
+/** The result of one run, as text, so that no digit is lost. */
 export interface Answer {
   /** HTTP status; 0 when the service could not be reached. */
   status: number;
@@ -30,7 +30,7 @@ export function bodyOf(query: string, variables: string, operationName: string |
   return `{${parts.join(',')}}`;
 }
 
-/** Asks with the session of the person. Never throws but `AbortError`: any answer is worth showing here. */
+/** Sends the query with the user's session. Throws only `AbortError`: every response is shown. */
 export async function ask(body: string, signal: AbortSignal): Promise<Answer> {
   const began = performance.now();
   try {

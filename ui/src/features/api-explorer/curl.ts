@@ -1,4 +1,4 @@
-/** Where the token goes; the page never has one, and a copied line must not carry what signs somebody in. */
+/** Placeholder of the token: the page never has one, and a copied command must not contain credentials. */
 export const tokenVariable = 'QUARTERDECK_TOKEN';
 
 /** The request as a line for a POSIX shell, with a variable in place of the token. `body` is JSON. */

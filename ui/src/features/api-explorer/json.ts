@@ -5,12 +5,12 @@
 export type Exact =
   | { kind: 'object'; entries: readonly (readonly [name: string, value: Exact])[] }
   | { kind: 'list'; items: readonly Exact[] }
-  /** `text` as it stands in the document: `12.50`, `"a\u00e9"`, `null`. */
+  /** `text` as written in the document: `12.50`, `"a\u00e9"`, `null`. */
   | { kind: 'string' | 'number' | 'word'; text: string };
 
 const token = /\s*(?:([{}[\],:])|("(?:[^"\\]|\\.)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))/y;
 
-/** Undefined when the text is no JSON. */
+/** Undefined if the text is not JSON. */
 export function readExact(text: string): Exact | undefined {
   try {
     return new Reader(text).document();
@@ -78,10 +78,10 @@ class Reader {
   }
 }
 
-/** What fits into so many characters stands in one line. */
+/** Values up to this many characters are printed on one line. */
 const lineWidth = 60;
 
-/** Indented by two; numbers and strings as they came. */
+/** Indented by two spaces; numbers and strings unchanged. */
 export function printExact(value: Exact, indent = ''): string {
   const parts = value.kind === 'object' ? value.entries : value.kind === 'list' ? value.items : undefined;
   if (!parts) return oneLine(value, Infinity) ?? '';
@@ -97,7 +97,7 @@ export function printExact(value: Exact, indent = ''): string {
   return `${open ?? ''}\n${lines.join(',\n')}\n${indent}${close ?? ''}`;
 }
 
-/** Undefined when it is longer than `room`; looks no further than that. */
+/** Undefined if it is longer than `room`; stops reading there. */
 function oneLine(value: Exact, room: number): string | undefined {
   if (value.kind !== 'object' && value.kind !== 'list') return value.text.length <= room ? value.text : undefined;
   const parts: string[] = [];
@@ -123,7 +123,7 @@ export function of(value: Exact | undefined, ...path: readonly string[]): Exact 
   );
 }
 
-/** A string without its quotes and escapes; anything else as it stands. */
+/** A string without quotes and escapes; other values unchanged. */
 export function plain(text: string): string {
   return text.startsWith('"') ? (JSON.parse(text) as string) : text;
 }

@@ -1,13 +1,13 @@
 import { keptName } from '@/shared/place';
 import { compareNames, createStore } from '@/shared';
 
-/** A query with the variables it is asked with, both as they were typed. */
+/** A query with its variables, both as typed. */
 export interface Draft {
   query: string;
   variables: string;
 }
 
-/** An open tab; what is typed survives a restart. */
+/** An open tab; its text survives a restart. */
 export interface Tab extends Draft {
   id: string;
   /** The saved query it shows. */
@@ -25,7 +25,7 @@ export interface Run extends Draft {
   at: string;
   /** HTTP status, 0 without an answer. */
   status: number;
-  /** How many errors the answer held. */
+  /** The number of errors in the response. */
   errors: number;
   ms: number;
   bytes: number;
@@ -39,7 +39,7 @@ export interface Library {
 }
 
 const historyLength = 100;
-/** Longer texts are run but not remembered: the browser keeps about 5 MB for all of it. */
+/** Longer texts are executed but not stored: the browser has about 5 MB in total. */
 const rememberedLength = 50_000;
 
 const first: Draft = {
@@ -68,7 +68,7 @@ export function emptyLibrary(): Library {
   return { tabs: [{ ...first, id: 'first' }], activeId: 'first', saved: [], history: [] };
 }
 
-/** What was kept, repaired: one tab at least, and an active one. Broken text gives an empty library. */
+/** The stored library, repaired: at least one tab, one of them active. Invalid text gives an empty library. */
 export function readLibrary(text: string | null): Library {
   const empty = emptyLibrary();
   try {
@@ -94,7 +94,7 @@ function listOf<Item extends object>(list: unknown, texts: readonly (keyof Item)
   );
 }
 
-/** A run at the top; the same question asked again moves there instead of standing twice. */
+/** Adds a run at the top; an identical query moves there instead of being listed twice. */
 export function remember(library: Library, run: Run): Library {
   if (run.query.length + run.variables.length > rememberedLength) return library;
   const others = library.history.filter((old) => old.query !== run.query || old.variables !== run.variables);
@@ -116,7 +116,7 @@ export function open(library: Library, draft: Draft & { savedId?: string }, id: 
   return { ...library, tabs: [...library.tabs, { ...draft, id }], activeId: id };
 }
 
-/** Without the tab; its neighbour becomes the active one, an empty tab takes the place of the last. */
+/** Closes the tab; its neighbour becomes active, and an empty tab replaces the last one. */
 export function close(library: Library, id: string, nextId: string): Library {
   const at = library.tabs.findIndex((tab) => tab.id === id);
   const left = library.tabs.filter((tab) => tab.id !== id);
@@ -125,7 +125,7 @@ export function close(library: Library, id: string, nextId: string): Library {
   return { ...library, tabs, activeId: id === library.activeId ? (neighbour?.id ?? nextId) : library.activeId };
 }
 
-/** Keeps the active tab under a name: the saved query it shows is written again, else a new one is made. */
+/** Saves the active tab under a name: updates the saved query it shows, else creates one. */
 export function save(library: Library, name: string, id: string): Library {
   const tab = library.tabs.find(({ id: own }) => own === library.activeId);
   if (!tab) return library;
@@ -148,7 +148,7 @@ export function isChanged(library: Library, tab: Tab): boolean {
   return kept !== undefined && (kept.query !== tab.query || kept.variables !== tab.variables);
 }
 
-/** A library that is kept in this browser under `key`. */
+/** A library stored in this browser under `key`. */
 export function openLibrary(name: string) {
   const key = keptName(name);
   const store = createStore(readLibrary(localStorage.getItem(key)));
@@ -156,7 +156,7 @@ export function openLibrary(name: string) {
     try {
       localStorage.setItem(key, JSON.stringify(store.get()));
     } catch {
-      // The storage is full or switched off: everything works, but is not kept.
+      // The storage is full or disabled: everything works but is not stored.
     }
   });
   return store;

@@ -21,7 +21,7 @@ export function operationAt(query: string, cursor: number): string | undefined {
   return (here ?? operations[0])?.name?.value;
 }
 
-/** A name for a query nobody named: that of its operation, or its first root field. */
+/** A default name for a query: that of its operation, or its first root field. */
 export function titleOf(query: string): string | undefined {
   const first = operationsOf(query)[0];
   const field = first?.selectionSet.selections[0];
@@ -44,7 +44,7 @@ function hasComments(query: string): boolean {
   return false;
 }
 
-/** `print` drops comments; so a text with comments keeps its lines and gets new indents only. */
+/** `print` drops comments, so a text with comments keeps its lines and is only re-indented. */
 function indented(query: string): string {
   const depths = new Map<number, number>();
   const inside = new Set<number>();

@@ -7,7 +7,7 @@ export interface Table {
   rows: readonly Record<string, string | null>[];
 }
 
-/** Undefined when the answer holds no rows. */
+/** Undefined if the response has no rows. */
 export function tableOf(answer: Exact | undefined): Table | undefined {
   const data = of(answer, 'data');
   const list = data && rowsIn(data);
@@ -32,7 +32,7 @@ export function tableOf(answer: Exact | undefined): Table | undefined {
   return { columns, rows };
 }
 
-/** `sum.amount` for `spends_aggregate.sum.amount`, unless another column would be called so too. */
+/** `sum.amount` for `spends_aggregate.sum.amount`, unless another column has the same short name. */
 function short(name: string, names: ReadonlyMap<string, unknown>): string {
   const rest = /^\w+_aggregate\.(.+)$/.exec(name)?.[1];
   const isClear =
@@ -57,7 +57,7 @@ type Scalar = { kind: string; text: string };
 
 function flatten(value: Exact, name: string, found: (name: string, value: Scalar) => void): void {
   if (value.kind === 'object' && (value.entries.length > 0 || name === '')) {
-    // "aggregate" stands in every aggregate and tells nothing.
+    // "aggregate" is in every aggregate and adds no information.
     for (const [own, inner] of value.entries) {
       const part = plain(own) === 'aggregate' && inner.kind === 'object' ? '' : plain(own);
       flatten(inner, [name, part].filter(Boolean).join('.'), found);

@@ -4,15 +4,15 @@ import type { GraphQLField, GraphQLNamedType, GraphQLSchema, IntrospectionQuery 
 import { areas } from '@/api/generated/areas';
 import { ask, bodyOf } from './ask';
 
-/** The schema as this person may use it; asked once per sign-in. `who` is their e-mail address. */
+/** The schema visible to this user; loaded once per sign-in. `who` is the user's e-mail address. */
 export function useSchema(who: string) {
   return useQuery<GraphQLSchema>({
     queryKey: ['api-explorer', 'schema', who],
     queryFn: async ({ signal }) => {
       const answer = await ask(bodyOf(getIntrospectionQuery(), '', undefined), signal);
       const read = answer.status === 200 ? (JSON.parse(answer.text) as { data?: IntrospectionQuery }) : undefined;
-      if (!read?.data) throw new Error(`The service answered ${String(answer.status)} to the question for its schema.`);
-      // Trusted: checking 3,000 types takes longer than reading them, and the service has checked them at its start.
+      if (!read?.data) throw new Error(`The service returned status ${String(answer.status)} for the schema query.`);
+      // Not validated: checking 3,000 types takes longer than parsing them, and the service validates them at start-up.
       return buildClientSchema(read.data, { assumeValid: true });
     },
     staleTime: Infinity,
@@ -78,7 +78,7 @@ export function siblingsOf(schema: GraphQLSchema, name: string): readonly Place[
   ];
 }
 
-/** What the documentation shows: a type, or one field of it. */
+/** A place in the documentation: a type, or one of its fields. */
 export interface Place {
   type: string;
   field?: string;
@@ -86,7 +86,7 @@ export interface Place {
 
 const foundLength = 80;
 
-/** Types and fields whose name holds `text`; exact names first, root fields before the rest, not more than fit to be read. */
+/** Types and fields whose name contains `text`; exact names first, then root fields, up to a readable number. */
 export function search(schema: GraphQLSchema, text: string): readonly Place[] {
   const wanted = text.trim().toLowerCase();
   if (!wanted) return [];
@@ -101,7 +101,7 @@ export function search(schema: GraphQLSchema, text: string): readonly Place[] {
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__')) continue;
     const isRoot = roots.includes(type.name);
-    // Tables and listings are what people look for; filters and their kin come after.
+    // Tables and listings first; filters and similar inputs after them.
     const isOutput = isObjectType(type);
     consider(type.name, { type: type.name }, isOutput ? 4 : 8);
     if (!isOutput) continue;

@@ -24,7 +24,7 @@ export function useRun(onAnswer: (draft: Draft, answer: ReadAnswer) => void) {
     try {
       const answer = readAnswer(await ask(bodyOf(draft.query, draft.variables, operationName), controller.signal));
       onAnswer(draft, answer);
-      // Signed out meanwhile: asking who is signed in brings the sign-in page.
+      // The session has ended: reloading it shows the sign-in page.
       if (answer.status === 401) await client.invalidateQueries({ queryKey: sessionKey });
     } catch (error) {
       if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;

@@ -8,7 +8,7 @@ import { EvidenceChip, hashOf } from './EvidenceChip';
 import { Sent } from './queries';
 import type { Evidence, SentLine } from './types';
 
-/** Beside an answer: what was sent, and what it rests on. */
+/** Next to an answer: the data that was sent, and the evidence. */
 export function AboutAnswer({
   account,
   sent,
@@ -19,7 +19,7 @@ export function AboutAnswer({
   account: string;
   sent: readonly SentLine[];
   references: readonly Evidence[];
-  /** Whether it lies over the conversation, where there is no room beside it. */
+  /** Whether it covers the conversation, where there is no room next to it. */
   isOver: boolean;
   onClose: () => void;
 }) {
@@ -87,7 +87,7 @@ export function AboutAnswer({
           )}
           <p className="help">
             {sent.length === 0
-              ? 'Nothing was asked yet. Every request is written down here before it is sent.'
+              ? 'No questions yet. Every request is recorded here before it is sent.'
               : left.length === 0
                 ? 'The model runs on this machine.'
                 : `${plural(replaced, 'name')} replaced before sending and put back in the answer.`}

@@ -62,7 +62,7 @@ export function AssistantPage() {
   );
 }
 
-/** What can be done with the conversation in front. */
+/** Actions on the current conversation. */
 function Actions({ account, conversation }: { account: string; conversation: string | undefined }) {
   const navigate = useNavigate({ from: '/assistant/conversations' });
   const client = useQueryClient();
@@ -74,10 +74,13 @@ function Actions({ account, conversation }: { account: string; conversation: str
     host
       .copy(linkAt(origin))
       .then(() => {
-        toast({ tone: 'ok', text: 'Link copied. Who reads all of this tenant can open it and cannot write in it.' });
+        toast({
+          tone: 'ok',
+          text: 'Link copied. Anyone who can read the whole tenant can open it, but not write in it.',
+        });
       })
       .catch(() => {
-        toast({ tone: 'bad', text: 'The link could not be copied: take it from the address.' });
+        toast({ tone: 'bad', text: 'The link could not be copied. Copy it from the address.' });
       });
   };
   const remove = () => {
@@ -116,7 +119,7 @@ function Actions({ account, conversation }: { account: string; conversation: str
         <Dialog
           open
           title="Remove this conversation"
-          help="Questions, answers and what was looked at are removed. What was sent to models, and what it cost, stays in the ledger."
+          help="Questions, answers and the data looked up are removed. Requests to models and their cost stay on record."
           onClose={() => {
             setRemoving(false);
           }}
@@ -243,7 +246,7 @@ function Talk({
         </div>
         {isOfOther ? (
           <p className="thread-in muted">
-            {person} asked this. You can read it, and ask in a conversation of your own.
+            {person} started this conversation. You can read it. To ask, start your own.
           </p>
         ) : (
           <Composer
@@ -288,7 +291,7 @@ function Talk({
   );
 }
 
-/** What is kept, and the answer that is being written: it is told once, whether or not it is kept already. */
+/** The stored exchanges plus the answer being written, which is listed once even if it is stored already. */
 function together(kept: readonly Exchange[], now: Exchange | null): readonly Exchange[] {
   if (!now) return kept;
   const last = kept.at(-1);

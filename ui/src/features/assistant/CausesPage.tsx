@@ -28,7 +28,7 @@ interface CausesAnswer extends Causes {
   analysis: string;
 }
 
-/** Likely causes of an event, worked out by rules; a model may put them into words. */
+/** Likely causes of an event, derived by rules; a model can explain them. */
 export function CausesPage() {
   const search = useSearch({ from: '/assistant/causes' });
   const navigate = useNavigate({ from: '/assistant/causes' });
@@ -95,7 +95,7 @@ export function CausesPage() {
                 </>
               }
             >
-              Events come with Kubernetes support bundles and by webhook from your alerting. Their likely causes are
+              Events come from Kubernetes support bundles and from your alerting by webhook. Their likely causes are
               worked out here from changes, other events, logs and spend, without a model.
             </Empty>
           )
@@ -141,7 +141,7 @@ function CauseOf({ account, event, title }: { account: string; event: string; ti
                     reason={standing ? undefined : 'Needs a model: Settings, Model providers'}
                   >
                     <PenLine className="i s" />
-                    Put into words
+                    Explain
                   </Button>
                 </>
               }
@@ -154,7 +154,7 @@ function CauseOf({ account, event, title }: { account: string; event: string; ti
               </div>
             )}
             {written.text && (
-              <Panel padded title="In words" meta="Sentences without evidence were left out">
+              <Panel padded title="Explained" meta="Written by a model; sentences without evidence were left out">
                 <div className="ans">
                   {written.text.split('\n').map((line) => (
                     <p key={line}>{line}</p>

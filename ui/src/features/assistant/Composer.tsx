@@ -13,13 +13,13 @@ type Preview = Rest.SendPreview;
 
 const keyOf = (model: Model | undefined) => `${model?.llm_provider ?? ''}\n${model?.llm_model ?? ''}`;
 
-/** A model's name alone where no other one is called so. */
+/** The model name; with the provider if the name is ambiguous. */
 function labelOf(one: Choice, all: readonly Choice[]): string {
   const isAlone = all.filter((other) => other.llm_model === one.llm_model).length === 1;
   return isAlone ? one.llm_model : one.name;
 }
 
-/** Where a question is written; Stop stands in the place of Send. */
+/** The question input. Stop replaces Send while an answer is written. */
 export function Composer({
   draft,
   account,
@@ -37,20 +37,20 @@ export function Composer({
   onAsk,
   onStop,
 }: {
-  /** A question that was begun elsewhere. */
+  /** A prefilled question. */
   draft: string | undefined;
   account: string;
   accounts: readonly { id: string; account_name: string }[];
   conversation: string | undefined;
   standing: Standing;
-  /** The one a person chose for the conversation; none is the usual one. */
+  /** The model chosen for the conversation; undefined uses the default. */
   model: Model | undefined;
   isBusy: boolean;
   /** The row the next question is about. */
   reference: Reference | undefined;
   what: string | undefined;
   onForget: () => void;
-  /** Shows what an answer rests on, where there is no room beside it. */
+  /** Shows the evidence of an answer, where there is no room next to it. */
   onShowAbout: () => void;
   onAccount: (id: string) => void;
   onModel: (model: Model) => void;
@@ -96,7 +96,7 @@ export function Composer({
                 <button
                   type="button"
                   className="bare"
-                  aria-label={`Do not ask about this ${reference.type}`}
+                  aria-label={`Remove this ${reference.type} from the question`}
                   onClick={onForget}
                 >
                   <X className="i s" />

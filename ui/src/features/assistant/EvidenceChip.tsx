@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Evidence } from './types';
 
-/** Letter and number of what a sentence rests on; opens its query in the API explorer. */
+/** Letter and number of the evidence of a sentence; opens its query in the API explorer. */
 export function EvidenceChip({
   id,
   evidence,
@@ -9,7 +9,7 @@ export function EvidenceChip({
 }: {
   id: string;
   evidence: Evidence | undefined;
-  /** Beside its title, which says what was found. */
+  /** Shown next to its title, which describes the result. */
   isListed?: boolean;
 }) {
   if (!evidence?.query)

@@ -31,7 +31,7 @@ import './assistant.css';
 
 type Base = NonNullable<NonNullable<NonNullable<ResultOf<typeof Bases>['ai_list_kb']>['data']>[number]>;
 
-/** Documents the assistant knows, and searching them without a model. */
+/** Documents for the assistant, with a search that needs no model. */
 export function KnowledgePage() {
   const search = useSearch({ from: '/assistant/knowledge-bases' });
   const navigate = useNavigate({ from: '/assistant/knowledge-bases' });
@@ -77,7 +77,7 @@ function Shelf({ account }: { account: string }) {
   const [waits, setWaits] = useState(false);
   const bases = useGraphQL(Bases, { account }, { refetchInterval: waits ? 2_000 : false });
   const rows = (bases.data?.ai_list_kb?.data ?? []).filter((base) => base !== null);
-  // A PDF is read in the background: until it is, the page asks again.
+  // PDFs are processed in the background: the page polls until they are done.
   const isReading = rows.some((base) => base.status === 'processing');
   if (isReading !== waits) setWaits(isReading);
   const [removing, setRemoving] = useState<Base | null>(null);
@@ -160,8 +160,7 @@ function Shelf({ account }: { account: string }) {
       </Content>
       {rows.length > 0 && <Try account={account} />}
       <p className="small muted">
-        Plain words are always searched. Passages are compared by meaning, too, where a model of embeddings on this
-        machine is set up.
+        Search always uses plain words. With an embedding model on this machine, it also compares passages by meaning.
       </p>
       {removing && (
         <Dialog
@@ -193,7 +192,7 @@ function Shelf({ account }: { account: string }) {
 }
 
 function State({ base }: { base: Base }) {
-  if (base.status === 'processing') return <Status tone="info">Being read</Status>;
+  if (base.status === 'processing') return <Status tone="info">Processing</Status>;
   if (base.status === 'archived') return <Status tone="off">Archived</Status>;
   if (base.status === 'error')
     return (
@@ -256,7 +255,7 @@ function Drop({ account, onAdded }: { account: string; onAdded: () => unknown })
   );
 }
 
-/** What a search finds, as the assistant would read it. */
+/** Searches the documents in the same way as the assistant. */
 function Try({ account }: { account: string }) {
   const [text, setText] = useState('');
   const query = text.trim();
@@ -280,7 +279,7 @@ function Try({ account }: { account: string }) {
           </div>
         ))}
         {query.length > 1 && !found.isFetching && passages.length === 0 && (
-          <p className="muted">No passage has any of these words.</p>
+          <p className="muted">No passage contains any of these words.</p>
         )}
       </div>
     </Panel>

@@ -25,7 +25,7 @@ import './assistant.css';
 
 type Context = NonNullable<NonNullable<NonNullable<ResultOf<typeof Contexts>['ai_list_gc']>['data']>[number]>;
 
-/** What the assistant is told with every question, and what it has learned. */
+/** Notes included in every question, and facts the assistant has learned. */
 export function MemoryPage() {
   const search = useSearch({ from: '/assistant/memory' });
   const navigate = useNavigate({ from: '/assistant/memory' });
@@ -33,7 +33,7 @@ export function MemoryPage() {
   const roles = useSession().data?.roles ?? [];
   const readOnly = roles.some((role) => role === 'tenant_admin' || role === 'account_admin')
     ? undefined
-    : 'Only people who may change the account can change its notes';
+    : 'Only people who can change the account can change its notes';
   const [writing, setWriting] = useState<Context | 'new' | null>(null);
   return (
     <Page
@@ -74,7 +74,7 @@ export function MemoryPage() {
               icon={Brain}
               words={{
                 title: 'No account yet',
-                text: 'What the assistant remembers belongs to an account. Import a bill first.',
+                text: 'The memory of the assistant belongs to an account. Import a bill first.',
                 action: 'Import files',
               }}
             />
@@ -116,7 +116,7 @@ function Notes({
       });
   };
   return (
-    <Content of={found} what="What the assistant remembers could not be read">
+    <Content of={found} what="The memory could not be read">
       {({ ai_list_gc: contexts, ai_list_memory: memories }) => {
         const notes = (contexts?.data ?? []).filter((note) => note !== null);
         const learned = (memories?.data ?? []).filter((one) => one !== null);
@@ -129,7 +129,7 @@ function Notes({
               {notes.length === 0 ? (
                 <Empty icon={Brain} title="No notes yet">
                   Facts the assistant should always know: which service belongs to whom, what a tag means, when a month
-                  is closed. They are included in every question, also to a model outside this computer.
+                  is closed. They are included in every question, including those to a model outside this computer.
                 </Empty>
               ) : (
                 notes.map((note) => (
@@ -149,7 +149,9 @@ function Notes({
                       kind="quiet"
                       iconOnly
                       aria-label={`Change ${note.name}`}
-                      reason={readOnly ?? (note.data_format === 'text' ? undefined : 'Only texts are changed here')}
+                      reason={
+                        readOnly ?? (note.data_format === 'text' ? undefined : 'Only text notes can be changed here')
+                      }
                       onClick={() => {
                         onWrite(note);
                       }}

@@ -8,7 +8,7 @@ import { Button, bytes } from '@/shared';
 import { offered, standing, useServiceModels } from './onItsWay';
 import type { Rest } from '@/api';
 
-/** Before a model is set up: three ways to one, and what works anyway. */
+/** Empty state without a model: three ways to set one up, and the features that work without one. */
 export function NoModel() {
   return (
     <div className="no-model stack">
@@ -16,7 +16,7 @@ export function NoModel() {
         <h2 className="big">The assistant needs a model</h2>
         <p className="muted read">
           It answers questions about costs, events and documents, and names the rows behind each figure. No model is
-          connected here yet, and nothing connects before one is set up.
+          connected yet, and no connection is made before you set one up.
         </p>
       </div>
       <section className="panel">
@@ -49,7 +49,7 @@ export function NoModel() {
   );
 }
 
-/** The model of the service: not here yet, on its way, or here and waiting to be chosen. */
+/** The service's own model: not downloaded, downloading, or downloaded and ready to be chosen. */
 function OwnModel() {
   const model = offered(useServiceModels());
   const name = model?.name ?? 'svc-llm';
@@ -97,7 +97,7 @@ function OwnModel() {
 
 type ProviderList = Pick<Rest.Providers, 'providers' | 'added'>;
 
-/** Opens the local runner's settings; where it is none of the providers yet, it becomes one, and nothing is asked of it before a model is chosen. */
+/** Opens the settings of the local runner. If it is not a provider yet, it is added; no request is sent to it before a model is chosen. */
 function SetUpRunner() {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
@@ -113,7 +113,7 @@ function SetUpRunner() {
       onClick={() => {
         setBusy(true);
         setUp()
-          // Who may not do that is told there.
+          // Users without permission see the reason on that page.
           .catch(() => undefined)
           .then((id) => navigate({ to: '/settings/model-providers', search: id ? { id } : {} }))
           .catch(() => {

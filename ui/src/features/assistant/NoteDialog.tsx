@@ -4,7 +4,7 @@ import { request } from '@/api';
 import { Button, Dialog, Field, Form } from '@/shared';
 import { AddContext, ChangeContext } from './queries';
 
-/** A note for the assistant, new or changed. The service says what a name may be. */
+/** Adds or edits a note for the assistant. The service validates its name. */
 export function NoteDialog({
   account,
   note,
@@ -40,7 +40,7 @@ export function NoteDialog({
     <Dialog
       open
       title={note ? 'Change note' : 'Add note'}
-      help="Included in every question about this account: at most 20,000 characters of all its notes."
+      help="Included in every question about this account, up to 20,000 characters across all notes."
       onClose={onClose}
       actions={
         <Button kind="primary" type="submit" form="note" busy={state.busy && 'Saving'}>

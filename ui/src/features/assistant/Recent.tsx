@@ -9,7 +9,7 @@ const states: Record<string, string> = {
   IN_PROGRESS: 'Answering',
   FAILED: 'Not answered',
   KILLED: 'Stopped',
-  TERMINATED: 'Broken off',
+  TERMINATED: 'Interrupted',
 };
 
 /** The person's own conversations in an account. */
@@ -20,7 +20,7 @@ export function Recent({
 }: {
   all: ConversationList;
   current: string | undefined;
-  /** Undefined begins a new one. */
+  /** Undefined starts a new conversation. */
   onOpen: (id: string | undefined) => void;
 }) {
   const now = useNow();
@@ -54,7 +54,7 @@ export function Recent({
           </span>
         </button>
       ))}
-      <p className="small muted">Kept until you remove them, listed for you only.</p>
+      <p className="small muted">Stored until you remove them, visible to you only.</p>
     </nav>
   );
 }

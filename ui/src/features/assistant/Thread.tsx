@@ -7,13 +7,13 @@ import { questionsAbout } from './reference';
 import type { Reference } from './reference';
 import type { Exchange, Step } from './types';
 
-/** Questions right, answers left, with the places that were looked at folded above each. */
+/** Questions on the right, answers on the left, with the lookups folded above each answer. */
 export function Thread({
   exchanges,
   onRetry,
 }: {
   exchanges: readonly Exchange[];
-  /** None where the conversation is somebody else's. */
+  /** Undefined if the conversation belongs to another user. */
   onRetry: ((question: string) => void) | undefined;
 }) {
   return (
@@ -44,7 +44,7 @@ function One({ exchange, onRetry }: { exchange: Exchange; onRetry: ((question: s
           {state === 'writing' && (
             <div className="row small muted" role="status">
               <LoaderCircle className="i s turning" />
-              {answer ? `Writing, ${plural(answer.split(/\s+/).length, 'word')}` : 'Looking'}
+              {answer ? `Writing, ${plural(answer.split(/\s+/).length, 'word')}` : 'Looking up data'}
             </div>
           )}
           {state === 'failed' && (
@@ -58,7 +58,7 @@ function One({ exchange, onRetry }: { exchange: Exchange; onRetry: ((question: s
                     <Link to="/settings/privacy" search={{ tab: 'budgets' }}>
                       Settings, Privacy &amp; budgets
                     </Link>
-                    ; a new day or month frees what it limits.
+                    ; daily and monthly limits reset by themselves.
                   </div>
                 )}
               </div>
@@ -168,27 +168,27 @@ function Words({ text, exchange: { references, unproved } }: { text: string; exc
       {doubt && (
         <span className="small doubted">
           <TriangleAlert className="i s" />
-          {doubt.cites.length === 0 ? 'Names no evidence' : `Not in the rows: ${doubt.figures_not_found.join(', ')}`}
+          {doubt.cites.length === 0 ? 'No evidence' : `Not in the rows: ${doubt.figures_not_found.join(', ')}`}
         </span>
       )}
     </>
   );
 }
 
-/** Asked when a conversation is new. */
+/** Suggested questions for a new conversation. */
 export function Suggestions({
   onAsk,
   about,
   what,
 }: {
   onAsk: (question: string) => void;
-  /** The row they are about, and what it is called. */
+  /** The row the questions are about, and its name. */
   about?: Reference | undefined;
   what?: string | undefined;
 }) {
   const questions = about
     ? questionsAbout(about.type)
-    : ['What did we spend by service?', 'How did costs develop by month?', 'Which region costs most?'];
+    : ['What did we spend by service?', 'How did costs change by month?', 'Which region costs most?'];
   return (
     <div className="thread-in">
       <div className="stack">
@@ -198,8 +198,8 @@ export function Suggestions({
             : 'Ask about costs, events or your documents'}
         </h2>
         <p className="muted read">
-          Each sentence with a figure names the query it comes from. The query can be opened and run again; the
-          assistant can read and never write.
+          Each sentence with a figure cites its query, which you can open and run again. The assistant can read data but
+          not change it.
         </p>
         {questions.map((question) => (
           <Button

@@ -6,7 +6,7 @@ import { NoModel } from './NoModel';
 import { Thread } from './Thread';
 import { useConversation, useConversations } from './useConversation';
 
-/** Before a model is set up, or after it was taken away: the ways to one, and what was said earlier, to be read. */
+/** Shown while no model is set up: how to set one up, and earlier conversations, read-only. */
 export function WithoutModel({ account }: { account: string }) {
   const { c: conversation } = useSearch({ from: '/assistant/conversations' });
   return (
@@ -31,7 +31,7 @@ function Earlier({ account, conversation }: { account: string; conversation: str
       <Content of={known} what="The conversation could not be read">
         {() => <Thread exchanges={kept} onRetry={undefined} />}
       </Content>
-      <p className="thread-in muted">It can be read. To go on with it, set up a model.</p>
+      <p className="thread-in muted">You can read it. To continue it, set up a model.</p>
     </section>
   );
 }

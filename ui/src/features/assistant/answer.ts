@@ -56,7 +56,7 @@ interface Look {
   /** The question it was looked at for. */
   agent_id: string;
   thought: string | null;
-  /** The name of the evidence it brought. */
+  /** The name of the evidence it produced. */
   references: string | null;
   status: string | null;
   response: string | null;
@@ -64,7 +64,7 @@ interface Look {
 
 const states: Record<string, Exchange['state']> = { FAILED: 'failed', KILLED: 'stopped', IN_PROGRESS: 'stopped' };
 
-/** What was said in a conversation, as questions with their answers. */
+/** The messages of a conversation, as questions with their answers. */
 export function exchangesOf(
   messages: readonly Message[],
   references: readonly { message_id: string | null; content: string | null }[],
@@ -95,7 +95,7 @@ export function exchangesOf(
   return exchanges;
 }
 
-/** What was looked at for a question, with what did not work. */
+/** The lookups for a question, including failed ones. */
 function stepsOf(question: string, looks: readonly Look[], references: readonly Evidence[]): Step[] {
   const own = looks.filter((look) => look.agent_id === question);
   // Conversations of earlier versions have references only.
@@ -103,24 +103,24 @@ function stepsOf(question: string, looks: readonly Look[], references: readonly 
   return own.map((look) => {
     const evidence = references.find(({ id }) => id === look.references);
     if (evidence) return { title: evidence.title, rows: evidence.rows, evidence };
-    const title = look.thought ?? 'A look';
+    const title = look.thought ?? 'Lookup';
     return look.status === 'FAILED' ? { title, error: reasonOf(look.response ?? '') } : { title, rows: 0 };
   });
 }
 
-/** Why a look failed, without what only the model has to know. */
+/** Why a lookup failed, without details meant for the model only. */
 function reasonOf(told: string): string {
   return told.replace(/^This did not work: /, '').replace(/\. Correct it, or look somewhere else\.$/, '');
 }
 
-/** A reason as a sentence; where it is kept, the page shows. */
+/** Formats a reason as a sentence. */
 export function sentence(reason: string): string {
   const text = reason.replace(/\.? (Your message|What was written so far) is kept in conversation [0-9a-f-]+\.?$/, '');
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** Bytes of what left this machine, or would have stayed. */
+/** Bytes of the requests. */
 export function sizeOf(lines: readonly SentLine[]): number {
   return lines.reduce((sum, line) => sum + Number(line.size_bytes), 0);
 }

@@ -5,10 +5,10 @@ import type { ApiError, Rest } from '@/api';
 import { timeLeft } from '@/shared';
 import { serviceAddress } from '@/shared/place';
 
-/** Of a model's download, what this page shows. */
+/** The fields of a model download that this page shows. */
 export type Download = Pick<Rest.ModelDownload, 'state' | 'size_bytes' | 'bytes' | 'hashed_bytes' | 'seconds_left'>;
 
-/** A service model, as `/api/models` tells of it. */
+/** A service model, as returned by `/api/models`. */
 export type ServiceModel = Pick<Rest.ServiceModel, 'name'> & {
   here: Pick<Rest.ModelHere, 'size_bytes'> | null;
   download: Download | null;
@@ -20,7 +20,7 @@ interface Models {
 
 const key = ['models on their way'] as const;
 
-/** How the service's own models stand; told by the service while a page shows them. Nothing for who may not know. */
+/** The state of the service's own models, updated while a page shows them. Empty for users without permission. */
 export function useServiceModels(): readonly ServiceModel[] {
   const client = useQueryClient();
   const { enabled, ask } = useServiceAdmin();
@@ -45,13 +45,13 @@ export function useServiceModels(): readonly ServiceModel[] {
   return data?.models ?? [];
 }
 
-/** The model that answers questions; the larger one, unless only the smaller is here or on its way. */
+/** The model for answers: the larger one, unless only the smaller one is downloaded or downloading. */
 export function offered(models: readonly ServiceModel[]): ServiceModel | undefined {
   const found = ['svc-llm', 'svc-slm'].flatMap((name) => models.filter((model) => model.name === name));
   return found.find(({ here, download }) => here ?? download) ?? found[0];
 }
 
-/** How far it is, and what goes on, in words: "62%, about 9 min left". */
+/** Progress and state in words: "62%, about 9 min left". */
 export function standing({ state, size_bytes, bytes, hashed_bytes, seconds_left }: Download): {
   percent: number | null;
   words: string;

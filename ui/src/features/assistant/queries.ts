@@ -224,7 +224,7 @@ export const Events = graphql(`
   }
 `);
 
-/** Whose the newest event is: the page of causes begins with that account. */
+/** The account of the newest event: the page of causes starts with it. */
 export const NewestEvent = graphql(`
   query NewestEvent {
     events(where: { cloud_account_id: { _is_null: false } }, order_by: [{ starts_at: desc_nulls_last }], limit: 1) {

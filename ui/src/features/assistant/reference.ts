@@ -6,7 +6,7 @@ export interface Reference {
 
 const types: readonly string[] = ['charge', 'recommendation', 'event', 'resource'] satisfies Reference['type'][];
 
-/** The row an address names, `recommendation.<id>`; none where it names something else. */
+/** The row referenced in an address, `recommendation.<id>`; undefined for anything else. */
 export function referenceOf(about: string | undefined): Reference | undefined {
   const [type = '', id = ''] = (about ?? '').split('.');
   return types.includes(type) && /^[0-9a-f-]{36}$/i.test(id) ? { type: type as Reference['type'], id } : undefined;
@@ -16,7 +16,7 @@ export function referenceOf(about: string | undefined): Reference | undefined {
 export function questionsAbout(type: Reference['type']): readonly string[] {
   switch (type) {
     case 'charge':
-      return ['Why does this cost so much?', 'How did this cost develop by month?'];
+      return ['Why does this cost so much?', 'How did this cost change by month?'];
     case 'recommendation':
       return ['Is this worth doing, and what could go wrong?', 'What does this resource cost by month?'];
     case 'event':

@@ -2,10 +2,10 @@
 export interface AssistantSearch {
   c?: string;
   account?: string;
-  /** The row a question is about, `recommendation.<id>`, and what it is called. */
+  /** The row a question is about, `recommendation.<id>`, with its name. */
   about?: string;
   what?: string;
-  /** A question that is begun: it is sent when the person says so. */
+  /** A prefilled question, sent only when the user submits it. */
   q?: string;
 }
 
@@ -17,7 +17,7 @@ export function assistantSearch(search: Record<string, unknown>): AssistantSearc
     ...text('account'),
     ...text('about'),
     ...text('what'),
-    // The address gives "123" as a number.
+    // The router parses "123" in the address as a number.
     ...(typeof q === 'number' ? { q: String(q) } : text('q')),
   };
 }

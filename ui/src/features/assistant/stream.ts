@@ -3,7 +3,7 @@ import { serviceAddress } from '@/shared/place';
 import type { Reference } from './reference';
 import type { Evidence, Model, SentLine, UnprovedSentence } from './types';
 
-/** One piece of an answer as it is made. */
+/** One event of a streamed answer. */
 export type StreamEvent =
   | { kind: 'begun'; conversation_id: string; title: string }
   | { kind: 'looking'; title: string }
@@ -23,7 +23,7 @@ export type StreamEvent =
     }
   | { kind: 'error'; error: string; message: string };
 
-/** Whole events of a piece of text, and what is left of it. */
+/** The complete events in a piece of text, and the remaining text. */
 export function eventsIn(text: string): { events: StreamEvent[]; rest: string } {
   const parts = text.split('\n\n');
   const rest = parts.pop() ?? '';
@@ -37,14 +37,14 @@ export function eventsIn(text: string): { events: StreamEvent[]; rest: string } 
       .filter((line) => line.startsWith('data:'))
       .map((line) => line.slice(5).trimStart())
       .join('\n');
-    // Comments keep the connection open.
+    // Comment lines only keep the connection open.
     if (!kind || !data) return [];
     return [{ ...(JSON.parse(data) as object), kind } as StreamEvent];
   });
   return { events, rest };
 }
 
-/** Asks, and hears the answer piece by piece until its end. Aborting stops the model. Throws `ApiError`. */
+/** Sends a question and passes the streamed answer on until its end. Aborting stops the model. Throws `ApiError`. */
 export async function ask(
   question: {
     account_id: string;
@@ -68,7 +68,7 @@ export async function ask(
   });
   if (!answer.ok || !answer.body) {
     const body = (await answer.json().catch(() => ({}))) as { error?: string; message?: string };
-    const words = body.message ?? `The service answered ${String(answer.status)}.`;
+    const words = body.message ?? `The service returned status ${String(answer.status)}.`;
     throw new ApiError(body.error ?? `http_${String(answer.status)}`, words, answer.status, path);
   }
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,4 +1,4 @@
-/** What an answer rests on, as the interface tells it. */
+/** Evidence of an answer, as returned by the API. */
 export interface Evidence {
   /** The name it is cited by, such as Q1. */
   id: string;
@@ -46,7 +46,7 @@ export interface Exchange {
   references: Evidence[];
   unproved: UnprovedSentence[];
   state: 'writing' | 'done' | 'failed' | 'stopped';
-  /** Why there is no answer, or why it ends before its end. */
+  /** Why there is no answer, or why it is incomplete. */
   error?: string;
   code?: string;
 }

@@ -4,7 +4,7 @@ import { Accounts, NewestEvent } from './queries';
 
 type Account = ResultOf<typeof Accounts>['cloud_accounts'][number];
 
-/** The accounts a person may ask about, and the one in front: the one of the address, else the usual one. */
+/** The accounts the user can ask about, and the selected one: from the address, else the default. */
 export function useAccount(
   chosen: string | undefined,
   usual: (all: readonly Account[]) => Account | undefined = ofCloud,
@@ -15,7 +15,7 @@ export function useAccount(
   return { accounts, all, account };
 }
 
-/** The same for what is said of events: else the account of the newest event. Which one that is, is known a moment later. */
+/** The same for events: the default is the account of the newest event, which loads a moment later. */
 export function useAccountOfEvents(chosen: string | undefined) {
   const newest = useGraphQL(NewestEvent, {}, { enabled: chosen === undefined });
   const [event] = newest.data?.events ?? [];

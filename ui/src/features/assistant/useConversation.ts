@@ -3,7 +3,7 @@ import { useGraphQL } from '@/api';
 import { exchangesOf } from './answer';
 import { Conversation, Conversations } from './queries';
 
-/** A conversation as it is kept; nothing while none is open. */
+/** A stored conversation; nothing while none is open. */
 export function useConversation(account: string, conversation: string | undefined) {
   const known = useGraphQL(
     Conversation,
@@ -24,7 +24,7 @@ export function useConversation(account: string, conversation: string | undefine
   return { known, shown, kept };
 }
 
-/** The person's conversations in an account; asked again while one is being answered. */
+/** The user's conversations in an account; reloaded while one is being answered. */
 export function useConversations(account: string) {
   const [waits, setWaits] = useState(false);
   const found = useGraphQL(Conversations, { account }, { refetchInterval: waits ? 2_000 : false });

@@ -5,7 +5,7 @@ import type { Numeric } from '@/shared';
 import { Ready } from './queries';
 import type { Model } from './types';
 
-/** Who answers, and what it has cost. */
+/** The available models, and the cost so far. */
 export interface Standing {
   provider: string;
   model: string;
@@ -13,9 +13,9 @@ export interface Standing {
   period: string;
   used: Numeric;
   limit: Numeric | null;
-  /** Whether models were used that have no price, so that the cost is not all of it. */
+  /** Whether models without a price were used, which makes the cost incomplete. */
   hasUnpriced: boolean;
-  /** Whether nothing more may be asked this day or month. */
+  /** Whether the limit of the day or month is used up. */
   isSpent: boolean;
   /** Every model that can be chosen, the usual one first. */
   models: readonly Choice[];
@@ -31,7 +31,7 @@ interface Models {
 
 /** Whether a model is set up for an account, and which. */
 export function useReady(account: string | undefined) {
-  // Asked anew with every visit: a provider may just have been set up in Settings.
+  // Reloaded on every visit: a provider may just have been set up in Settings.
   const options = graphqlOptions(Ready, { account: account ?? '' }, { enabled: account !== undefined });
   const query = useQuery({ ...options, staleTime: 0 });
   const listed = query.data?.ai_list_models?.data as (Json & Models) | null | undefined;

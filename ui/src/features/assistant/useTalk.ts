@@ -9,7 +9,7 @@ import type { Exchange, Model, SentLine } from './types';
 
 const nothing: Exchange = { question: '', answer: '', steps: [], references: [], unproved: [], state: 'writing' };
 
-/** What a piece of an answer changes. */
+/** Applies a stream event to an exchange. */
 function heard(exchange: Exchange, told: StreamEvent): Exchange {
   switch (told.kind) {
     case 'looking':

@@ -5,15 +5,15 @@ import { neighbour, pictureOf, size, start } from './graph';
 import type { Edge, Node, Picture, Step } from './graph';
 import { typeMark } from './marks';
 
-/** What stands under the name of a task: how it stands in the run that is shown. */
+/** The text below a task's name: its state in the selected run. */
 export interface Mark {
   tone: 'ok' | 'warn' | 'bad' | 'info' | 'off';
-  /** For screen readers, and the look of edges that were not taken. */
+  /** For screen readers, and the style of edges not taken. */
   text: string;
   shown: ReactNode;
 }
 
-/** Tasks and what leads to what. Arrow keys follow the edges. */
+/** Tasks and their dependencies. Arrow keys follow the edges. */
 export function Canvas({
   steps,
   trigger,
@@ -23,7 +23,7 @@ export function Canvas({
   label,
 }: {
   steps: readonly Step[];
-  /** What starts the workflow, in words. */
+  /** The triggers of the workflow, in words. */
   trigger: string;
   marks?: ReadonlyMap<string, Mark>;
   open: string | undefined;
@@ -97,7 +97,7 @@ function Task({
 }) {
   const { icon: Icon, name } = step ? typeMark(step.type) : { icon: CalendarClock, name: 'Trigger' };
   const title = step?.id ?? trigger;
-  const kind = step && step.inner > 0 ? `${String(step.inner)} inside` : step?.type;
+  const kind = step && step.inner > 0 ? `${String(step.inner)} nested` : step?.type;
   const classes = ['wf-node', mark?.tone === 'bad' && 'bad', isIdle && 'idle', isOpen && 'open'];
   return (
     <button

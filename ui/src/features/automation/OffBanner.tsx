@@ -3,17 +3,17 @@ import { useGraphQL, useSampleReason } from '@/api';
 import { AutomationStatus } from './queries';
 import { texts } from './words';
 
-/** Whether workflows are carried out; taken to be so until the service has answered. */
+/** Whether workflows are executed; assumed until the service has responded. */
 export function useIsOn(): boolean {
   return useGraphQL(AutomationStatus, {}).data?.automation_get_status?.is_on ?? true;
 }
 
-/** For how many days runs are kept after they ended; 0 for ever, and until the service has answered. */
+/** Days that finished runs are stored; 0 means forever, also until the service has responded. */
 export function useHistoryDays(): number {
   return useGraphQL(AutomationStatus, {}).data?.automation_get_status?.history_days ?? 0;
 }
 
-/** Says that nothing runs: in the sample data, or while automation is off, with what switches it on. */
+/** States that nothing runs: in the sample data, or while automation is off, with instructions to switch it on. */
 export function OffBanner() {
   const isSample = useSampleReason() !== undefined;
   const status = useGraphQL(AutomationStatus, {}).data?.automation_get_status;

@@ -3,7 +3,7 @@ import { Button, Dialog, Field, Form } from '@/shared';
 import { useRemove } from './useChanges';
 import type { Target } from './useChanges';
 
-/** Removing takes the runs along, so it is confirmed by the name. */
+/** Removal deletes the runs as well, so it is confirmed by typing the name. */
 export function RemoveDialog({
   workflow,
   onRemoved,

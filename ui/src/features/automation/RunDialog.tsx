@@ -6,7 +6,7 @@ import type { InputField } from './inputs';
 import { useBegin } from './useChanges';
 import type { Target } from './useChanges';
 
-/** Asks what a run is given. What is left empty is at its default. */
+/** Requests the inputs of a run. Empty fields use their defaults. */
 export function RunDialog({
   workflow,
   fields,
@@ -39,7 +39,7 @@ export function RunDialog({
       open
       onClose={onClose}
       title={`Run ${workflow.name}`}
-      {...(fields.length === 0 ? { help: 'It needs no input.' } : {})}
+      {...(fields.length === 0 ? { help: 'No input needed.' } : {})}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -82,7 +82,7 @@ export function RunDialog({
         {begin.error && (
           <div className="note bad" role="alert">
             <div className="grow">
-              <div className="t">The run did not begin</div>
+              <div className="t">The run did not start</div>
               <div className="muted">{begin.error.message}</div>
             </div>
           </div>

@@ -26,7 +26,7 @@ function heads(): string[] {
 }
 
 test('the table of runs has what fits a phone, and more where there is room', () => {
-  expect(heads()).toEqual(['Started', 'Result', 'Took', 'Started by']);
+  expect(heads()).toEqual(['Started', 'Result', 'Duration', 'Started by']);
 });
 
 test('on a phone it says when a run began and how it ended', () => {

@@ -6,7 +6,7 @@ import type { Run } from './queries';
 import { stateOf, took } from './run';
 import { startedBy, texts } from './words';
 
-/** What the table, and a file of it, say of a run. */
+/** The columns of runs, in the table and in exports. */
 export function runColumns(people: ReadonlyMap<string, string>, now: Date): Column<Run>[] {
   const by = (run: Run) => (run.triggered_by === null ? undefined : people.get(run.triggered_by));
   return [
@@ -25,7 +25,7 @@ export function runColumns(people: ReadonlyMap<string, string>, now: Date): Colu
     },
     {
       id: 'took',
-      header: 'Took',
+      header: 'Duration',
       kind: 'number',
       sortable: false,
       value: (run) => took(run.start_time, run.close_time, now),
@@ -53,7 +53,7 @@ export function RunTable({
   onOpen: (id: string) => void;
 }) {
   const now = useNow();
-  // On a phone there is room for when and how; the run below has the rest.
+  // On a phone only start and result fit; the run below shows the rest.
   const columns = runColumns(people, now).slice(0, useNarrow() ? 2 : undefined);
   return (
     <DataTable

@@ -7,7 +7,7 @@ import type { RunTask, RunWithTasks } from './queries';
 import { documentText, innerTasks, momentsOf, took } from './run';
 import { runStates, texts } from './words';
 
-/** What a run did: when what happened, what it was given, what it gave. */
+/** One run: timeline, inputs and result. */
 export function RunView({ run, onTask }: { run: RunWithTasks; onTask: (id: string) => void }) {
   const [tab, setTab] = useState<'timeline' | 'inputs' | 'result'>('timeline');
   return (
@@ -32,7 +32,7 @@ export function RunView({ run, onTask }: { run: RunWithTasks; onTask: (id: strin
   );
 }
 
-/** What one task of a run did. */
+/** One task of a run. */
 export function TaskView({ task }: { task: RunTask }) {
   const [chosen, setTab] = useState<'input' | 'output' | 'inside'>('output');
   const now = useNow();
@@ -48,11 +48,11 @@ export function TaskView({ task }: { task: RunTask }) {
         </dd>
         <dt>Type</dt>
         <dd className="mono small">{task.type}</dd>
-        <dt>Began</dt>
+        <dt>Started</dt>
         <dd className="num">{task.start_time === null ? 'not yet' : `${dateTimeZone(task.start_time, now)}`}</dd>
-        <dt>Took</dt>
+        <dt>Duration</dt>
         <dd className="num">{took(task.start_time, task.end_time, now) ?? '–'}</dd>
-        <dt>Tries</dt>
+        <dt>Attempts</dt>
         <dd className="num">{task.attempt ?? 0}</dd>
       </dl>
       <Tabs
@@ -61,7 +61,7 @@ export function TaskView({ task }: { task: RunTask }) {
         options={[
           { value: 'output', label: 'Output' },
           { value: 'input', label: 'Input' },
-          ...(inside.length > 0 ? [{ value: 'inside' as const, label: 'Tasks inside', count: inside.length }] : []),
+          ...(inside.length > 0 ? [{ value: 'inside' as const, label: 'Nested tasks', count: inside.length }] : []),
         ]}
         onChange={setTab}
       />
@@ -91,7 +91,7 @@ export function TaskView({ task }: { task: RunTask }) {
   );
 }
 
-/** Whether a task gave what was pinned and was not carried out. */
+/** Whether a task returned its pinned output instead of running. */
 function isPinned(input: Json): boolean {
   return typeof input === 'object' && input !== null && !Array.isArray(input) && input['pinned_output'] === true;
 }
@@ -120,7 +120,7 @@ function Document({ value, none }: { value: Json; none: string }) {
   );
 }
 
-/** What happened, oldest first; it grows while the run goes on. */
+/** The timeline, oldest first; it grows while the run continues. */
 function Moments({ run, onTask }: { run: RunWithTasks; onTask: (id: string) => void }) {
   return (
     <ol className="tl wf-moments" aria-label="Timeline" aria-live="polite">

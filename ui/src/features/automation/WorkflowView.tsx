@@ -48,7 +48,7 @@ import { longestPin, usePin } from './usePin';
 import { again } from './useWorkflows';
 import { runStates, texts } from './words';
 
-/** One workflow: its tasks as a picture, its runs, and what the run that is open did. */
+/** One workflow: its canvas, its runs, and the selected run. */
 export function WorkflowView({
   account,
   id,
@@ -201,7 +201,7 @@ export function WorkflowView({
   );
 }
 
-/** Reads a run, again and again while it goes on. */
+/** Loads a run, and polls it while it is active. */
 function useRun(account: string, workflow: string, id: string | undefined, status: string | null | undefined) {
   const asked = { account, workflow, id: id ?? '' };
   return useGraphQL(RunDetail, asked, {
@@ -227,7 +227,7 @@ function stepsOf(workflow: Workflow | undefined): Step[] {
   );
 }
 
-/** What the picture says of each task in a run. */
+/** The state of each task in a run, for the canvas. */
 function marksOf(run: RunWithTasks, now: Date): ReadonlyMap<string, Mark> {
   const asks = question(run)?.id;
   return new Map(
@@ -337,7 +337,7 @@ function pinnedOf(workflow: Workflow): string[] {
   return tasks.flatMap((task) => (task !== null && task.pinned_output !== null ? [task.id] : []));
 }
 
-/** Pins what a task gave, so that test runs and dry runs use it; or takes the pin away. */
+/** Pins the output of a task for test runs and dry runs, or removes the pin. */
 function PinButton({ workflow, task }: { workflow: Workflow; task: RunTask }) {
   const reason = useReason();
   const pin = usePin();
@@ -403,7 +403,8 @@ function RunFoot({
         <Button
           reason={whyNot}
           title={
-            whyNot ?? 'Another run by the definition of today; tasks that do not come after this one keep their results'
+            whyNot ??
+            'Start another run with the current definition; tasks that do not follow this one keep their results'
           }
           onClick={() => {
             begin.mutate({ of: workflow, repeats: run.id, from: task.id });
@@ -429,7 +430,7 @@ function RunFoot({
       <Button
         reason={whyNot}
         busy={begin.isPending && 'Starting'}
-        title={whyNot ?? 'Another run with the inputs of this one'}
+        title={whyNot ?? 'Start another run with the same inputs'}
         onClick={() => {
           begin.mutate({ of: workflow, repeats: run.id });
         }}

@@ -30,16 +30,16 @@ import type { Row } from './useWorkflows';
 import { texts } from './words';
 import './automation.css';
 
-// One workflow whole comes when it is opened.
+// Loaded when a workflow is opened.
 const WorkflowView = lazy(() => import('./WorkflowView').then((found) => ({ default: found.WorkflowView })));
-// The editor comes with a parser and a place to write: it is read when somebody writes.
+// Loaded on first use: the editor includes a parser and CodeMirror.
 const EditorPage = lazy(() => import('./editor/EditorPage').then((found) => ({ default: found.EditorPage })));
 
 const route = getRouteApi('/automation/workflows');
-/** What the address holds of one workflow, and is no part of a view of the list. */
+/** Parameters of a single workflow, which saved views of the list do not include. */
 const ofOne = ['account', 'id', 'run', 'task', 'edit'];
 
-/** Automation, Workflows: what there is, when it ran, and one of them whole. */
+/** The workflows page: the list, or one workflow. */
 export function WorkflowsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -79,7 +79,7 @@ export function WorkflowsPage() {
   return <List search={search} go={go} />;
 }
 
-/** Stands there until a part of the page has come. */
+/** Placeholder until a part of the page has loaded. */
 function Waiting() {
   return (
     <Page title="Workflow" crumb="Automation / Workflows">

@@ -7,7 +7,7 @@ import { triggersWords } from './trigger';
 import type { Row } from './useWorkflows';
 import { workflowStates } from './words';
 
-/** Columns of the list of workflows; `isOn` says whether automation is. */
+/** Columns of the list of workflows; `isOn` states whether automation is on. */
 export function columnsFor(room: 'wide' | 'narrow', now: Date, isOn = true): Column<Row>[] {
   // Nothing is due while automation is off.
   const due = ({ stored }: Row) =>

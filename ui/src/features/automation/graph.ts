@@ -12,7 +12,7 @@ export interface Step {
 
 export interface Node {
   id: string;
-  /** How many tasks come before it at least. */
+  /** The longest chain of tasks before it. */
   layer: number;
   /** Its place among those of its layer, from the top. */
   place: number;
@@ -23,7 +23,7 @@ export interface Node {
 export interface Edge {
   from: string;
   to: string;
-  /** What a decision has answered for this way. */
+  /** The result of a decision that leads along this edge. */
   label?: string;
 }
 
@@ -34,7 +34,7 @@ export interface Picture {
   height: number;
 }
 
-/** The node of what starts the workflow. Ids of tasks have no colon. */
+/** The node of the trigger. Task ids contain no colon. */
 export const start = 'trigger:';
 
 export const size = { width: 190, height: 66, gapX: 44, gapY: 22, margin: 20 } as const;
@@ -62,7 +62,7 @@ function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 
-/** What leads to what. Tasks that wait for none begin with the trigger. Names of tasks that are not there are left out. */
+/** The edges. Tasks without dependencies start with the trigger. Names of missing tasks are dropped. */
 export function edgesOf(steps: readonly Step[]): Edge[] {
   const ids = new Set(steps.map(({ id }) => id));
   const chosen = steps.flatMap(branches).filter(({ to, from }) => ids.has(to) && to !== from);
@@ -77,7 +77,7 @@ export function edgesOf(steps: readonly Step[]): Edge[] {
   return [...steps.filter(({ id }) => !led.has(id)).map(({ id }) => ({ from: start, to: id })), ...both];
 }
 
-/** The layer of each task: one more than the furthest that leads to it. Tasks that wait for each other in a circle are taken as they come. */
+/** The layer of each task: one more than its furthest predecessor. Cycles are broken in the given order. */
 function layersOf(ids: readonly string[], edges: readonly Edge[]): Map<string, number> {
   const before = new Map<string, string[]>();
   for (const { from, to } of edges) before.set(to, [...(before.get(to) ?? []), from]);
@@ -97,7 +97,7 @@ function layersOf(ids: readonly string[], edges: readonly Edge[]): Map<string, n
   return layers;
 }
 
-/** Puts tasks beside each other from what starts them to what comes last; those of a layer stand where what leads to them does. */
+/** Arranges tasks from left to right by layer; within a layer near their predecessors. */
 export function pictureOf(steps: readonly Step[]): Picture {
   const edges = edgesOf(steps);
   const ids = [start, ...steps.map(({ id }) => id)];
@@ -115,7 +115,7 @@ export function pictureOf(steps: readonly Step[]): Picture {
       .map((id, place) => ({ id, place, middle: middle(id) }))
       .sort((a, b) => a.middle - b.middle || a.place - b.place)
       .map(({ id }) => id);
-    // Centred around the same line, so that what leads on stays level.
+    // Centred around the same line, so that chains stay level.
     sorted.forEach((id, place) => places.set(id, place - (sorted.length - 1) / 2));
     columns.push(sorted);
   }
@@ -133,7 +133,7 @@ export function pictureOf(steps: readonly Step[]): Picture {
   return { nodes, edges, width: 2 * size.margin + columns.length * (size.width + size.gapX) - size.gapX, height };
 }
 
-/** The node an arrow key leads to from another; the same where there is none. */
+/** The node in the direction of an arrow key; the same node if there is none. */
 export function neighbour(picture: Picture, id: string, key: string): string {
   const node = picture.nodes.find((one) => one.id === id);
   if (!node) return id;

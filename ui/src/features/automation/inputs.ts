@@ -1,6 +1,6 @@
 import type { Json } from '@/api';
 
-/** Something a workflow is given, as its definition names it. */
+/** An input of a workflow, as defined. */
 export interface InputField {
   id: string;
   type: string | null;
@@ -8,10 +8,10 @@ export interface InputField {
   description: string | null;
 }
 
-/** What was typed for an input: its value, none where it is left to its default, or why it is none. */
+/** A typed input: its value, the default, or the problem. */
 export type InputValue = { value: Json } | { problem: string } | 'default';
 
-/** Reads what was typed by the type of the input. Without a type, JSON is taken as JSON and the rest as text. */
+/** Parses the typed text by the type of the input. Without a type, JSON is parsed and other text is a string. */
 export function readInput(field: InputField, typed: string): InputValue {
   if (typed.trim() === '') return 'default';
   switch (field.type) {
@@ -52,7 +52,7 @@ function readDocument({ type }: InputField, typed: string): InputValue {
   return { value };
 }
 
-/** The inputs of a run out of what was typed, and the problems by name. */
+/** The inputs of a run from the typed texts, and the problems by name. */
 export function readInputs(fields: readonly InputField[], typed: Readonly<Record<string, string>>) {
   const values: Record<string, Json> = {};
   const problems: Record<string, string> = {};

@@ -47,13 +47,13 @@ export function typeMark(type: string): { icon: LucideIcon; name: string } {
   return exact[type] ?? rooms[type.split('.')[0] ?? ''] ?? { icon: Wrench, name: type };
 }
 
-/** How a run or task stands, with icon and word. */
+/** The state of a run or task, as icon and word. */
 export function RunStatus({ status, waitsFor = null }: { status: string | null; waitsFor?: string | null }) {
   const state = stateOf(status, waitsFor);
   return <Status tone={state?.tone ?? 'off'}>{state?.name ?? status ?? 'Never ran'}</Status>;
 }
 
-/** How a workflow stands. */
+/** The state of a workflow. */
 export function WorkflowStatus({ status }: { status: string | null }) {
   const state = workflowStates[status ?? ''];
   return (

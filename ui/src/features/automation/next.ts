@@ -7,7 +7,7 @@ interface Schedule {
   triggers: readonly ({ type: string; params: Json } | null)[] | null;
 }
 
-/** When the schedules of an active workflow are due next, on the clocks that they name; null where none is. */
+/** The next run of an active workflow's schedules, in their time zones; null if there is none. */
 export function nextRun({ status, triggers }: Schedule, now: Date): string | null {
   if (status !== 'ACTIVE') return null;
   const times = (triggers ?? []).flatMap((trigger) => {
@@ -19,7 +19,7 @@ export function nextRun({ status, triggers }: Schedule, now: Date): string | nul
       const next = new Cron(schedule.line, { timezone: schedule.zone ?? 'UTC', paused: true }).nextRun(now);
       return next ? [next.toISOString()] : [];
     } catch {
-      // The service reads it, or it would not be stored; what is not read here is told as no time.
+      // The service accepted the schedule; one this library cannot parse is shown without a time.
       return [];
     }
   });

@@ -1,9 +1,9 @@
-/** The column where the text of a line begins. */
+/** The indentation of a line. */
 function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** The lines of one task of the workflow: where its id stands, how far its fields are indented, and where it begins and ends. */
+/** The lines of one task in the YAML: its id, the indentation of its fields, its start and end. */
 interface Block {
   lines: string[];
   id: number;
@@ -53,7 +53,7 @@ export function withField(
   task: string,
   name: string,
   field: readonly string[],
-  /** Behind which field a new one stands. */
+  /** The field after which a new one is inserted. */
   behind = 'id',
 ): string | undefined {
   const block = blockOf(yaml, task);
@@ -66,7 +66,7 @@ export function withField(
     });
   const old = lineOf(name);
   const before = Math.max(id, lineOf(behind));
-  // A list starts with its first field: another one has to take its place.
+  // A list item starts with its first field: another one has to replace it.
   if (old === start) return undefined;
   const over = lines.findIndex(
     (line, at) => old >= 0 && at > old && (at >= end || (line.trim() !== '' && indentOf(line) <= indent)),

@@ -141,7 +141,7 @@ export const RunDetail = graphql(`
 export type RunWithTasks = NonNullable<ResultOf<typeof RunDetail>['workflow_get_execution']>;
 export type RunTask = NonNullable<NonNullable<RunWithTasks['tasks']>[number]>;
 
-/** Names of the people who asked for runs. */
+/** Names of the people who started runs. */
 export const People = graphql(`
   query AutomationPeople {
     users {
@@ -151,7 +151,7 @@ export const People = graphql(`
   }
 `);
 
-/** Whether the service carries workflows out, and what switches that on. */
+/** Whether the service executes workflows, and how to switch that on. */
 export const AutomationStatus = graphql(`
   query AutomationStatus {
     automation_get_status {

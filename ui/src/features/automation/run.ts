@@ -4,7 +4,7 @@ import type { Tone } from '@/shared';
 import type { RunTask, RunWithTasks } from './queries';
 import { runStates, waitStates } from './words';
 
-/** How a run or a task stands; `waitsFor` is what only a person can give it. */
+/** The state of a run or task; `waitsFor` is the input it needs from a person. */
 export function stateOf(
   status: string | null,
   waitsFor: string | null = null,
@@ -17,7 +17,7 @@ export function isOpen(status: string | null): boolean {
   return status === 'SCHEDULED' || status === 'RUNNING';
 }
 
-/** "12 in all, kept 90 days": how many runs a list has, and for how long they are kept after they ended; 0 days is for ever. */
+/** "12 in all, kept 90 days": the number of runs, and how long finished ones are stored; 0 days means forever. */
 export function keptWords(count: number, days: number): string {
   if (count === 0) return '';
   const many = count === 200 ? 'the latest 200' : `${String(count)} in all`;
@@ -40,7 +40,7 @@ function parts(more: number, unit: string, less: number, smaller: string): strin
   return less === 0 ? `${String(more)} ${unit}` : `${String(more)} ${unit} ${String(less)} ${smaller}`;
 }
 
-/** How long something took, or has taken until now; undefined before it begins. */
+/** The duration, up to now if it is still running; undefined before it starts. */
 export function took(start: string | null, end: string | null, now: Date): string | undefined {
   if (start === null) return undefined;
   return tookWords(Math.max(0, (end === null ? now : parseTime(end)).getTime() - parseTime(start).getTime()));
@@ -66,7 +66,7 @@ export function innerTasks(children: Json): InnerTask[] {
   });
 }
 
-/** The first task that ended badly, whose error the person wants to see. */
+/** The first failed task, whose error is shown. */
 export function culprit(run: RunWithTasks): RunTask | undefined {
   return tasksOf(run).find(({ status }) => status === 'FAILED' || status === 'TIMED_OUT' || status === 'UNKNOWN');
 }
@@ -80,7 +80,7 @@ function asks({ type, status }: RunTask): boolean {
   return type === 'core.approval' && status === 'STARTED';
 }
 
-/** What only a person can give a run, or one of its tasks. */
+/** The input that a run, or one of its tasks, needs from a person. */
 export function waitsFor(run: RunWithTasks, task: RunTask | undefined): string | null {
   return (task === undefined ? question(run) !== undefined : asks(task)) ? 'approval' : null;
 }
@@ -89,20 +89,20 @@ export function tasksOf(run: RunWithTasks): RunTask[] {
   return (run.tasks ?? []).filter((task) => task !== null);
 }
 
-/** One line of what happened in a run. */
+/** One entry of a run's timeline. */
 export interface Moment {
   time: string;
   task: RunTask | null;
   what: 'began' | 'ended';
 }
 
-/** What happened in a run, in order: itself and its tasks, each begun and ended. */
+/** The timeline of a run: start and end of the run and its tasks, in order. */
 export function momentsOf(run: RunWithTasks): Moment[] {
   const all: Moment[] = tasksOf(run).flatMap((task): Moment[] => [
     ...(task.start_time === null ? [] : [{ time: task.start_time, task, what: 'began' as const }]),
     ...(task.end_time === null ? [] : [{ time: task.end_time, task, what: 'ended' as const }]),
   ]);
-  // Stable: of the same instant, a task begins before it ends.
+  // A stable sort: at the same time, a task starts before it ends.
   all.sort((a, b) => parseTime(a.time).getTime() - parseTime(b.time).getTime());
   return [
     ...(run.start_time === null ? [] : [{ time: run.start_time, task: null, what: 'began' as const }]),

@@ -1,18 +1,18 @@
 export const states = ['active', 'paused', 'failed'] as const;
 export type State = (typeof states)[number];
 
-/** What the list shows, or which workflow and run are open. What is left out is at its default. */
+/** The list settings, or the open workflow and run. Missing values use the default. */
 export interface WorkflowsSearch {
-  /** All workflows when left out. */
+  /** All workflows if missing. */
   show?: State;
   q?: string;
   /** The account of the workflow that is open. */
   account?: string;
   /** The workflow that is open. */
   id?: string;
-  /** Its run that is shown; the latest when left out. */
+  /** The selected run; the latest if missing. */
   run?: string;
-  /** The task of it that is open. */
+  /** The selected task of the run. */
   task?: string;
   /** The workflow that is open is written, or a new one is. */
   edit?: 'yes' | 'new';
@@ -20,7 +20,7 @@ export interface WorkflowsSearch {
 
 const texts = ['q', 'account', 'id', 'run', 'task'] as const;
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function workflowsSearch(search: Record<string, unknown>): WorkflowsSearch {
   const show = states.find((state) => state === search['show']);
   const { edit } = search;
@@ -30,7 +30,7 @@ export function workflowsSearch(search: Record<string, unknown>): WorkflowsSearc
   };
   for (const name of texts) {
     const value = search[name];
-    // The address gives "123" as a number.
+    // The router parses "123" in the address as a number.
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text === 'string' && text !== '') found[name] = text;
   }

@@ -21,13 +21,13 @@ test.each([
 
 test('a trigger is told with what it listens to', () => {
   expect(triggerWords({ type: 'event', params: { event_type: ['oom', 'crash'] } })).toBe('Event: oom, crash');
-  expect(triggerWords({ type: 'event', params: { filter: '{{ x }}' } })).toBe('Event that fits its filter');
+  expect(triggerWords({ type: 'event', params: { filter: '{{ x }}' } })).toBe('Event that matches its filter');
   expect(triggerWords({ type: 'optimization', params: { categories: ['RightSizing'] } })).toBe(
     'Recommendation: RightSizing',
   );
   expect(triggerWords({ type: 'import', params: { formats: ['focus'] } })).toBe('Import: focus');
   expect(triggerWords({ type: 'budget', params: { budgets: 'Shop', percent: 80 } })).toBe('Budget: Shop from 80%');
-  expect(triggerWords({ type: 'budget', params: {} })).toBe('Budget that is crossed');
+  expect(triggerWords({ type: 'budget', params: {} })).toBe('Budget threshold reached');
   expect(triggerWords({ type: 'anomaly', params: null })).toBe('Anomaly');
   expect(triggerWords({ type: 'schedule', params: { cron: '0 5 * * *', timezone: 'Europe/Berlin' } })).toBe(
     'Every day, 05:00 (Europe/Berlin)',

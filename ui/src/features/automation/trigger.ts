@@ -42,7 +42,7 @@ function list(value: Json | undefined): string[] {
   return all.flatMap((one) => (typeof one === 'string' && one !== '' ? [one] : []));
 }
 
-/** The cron line of a schedule and its time zone; without one it is in UTC. A line may begin with its zone: CRON_TZ=Europe/Berlin. */
+/** The cron line of a schedule and its time zone, UTC by default. A line may start with its zone: CRON_TZ=Europe/Berlin. */
 export function lineAndZone(params: Json): { line: string; zone: string | undefined } | undefined {
   const [cron] = list(member(params, 'cron'));
   if (cron === undefined) return undefined;
@@ -51,7 +51,7 @@ export function lineAndZone(params: Json): { line: string; zone: string | undefi
   return { line: own?.[2] ?? cron, zone: zone === 'UTC' ? undefined : zone };
 }
 
-/** What starts a workflow, in words. */
+/** The trigger of a workflow, in words. */
 export function triggerWords({ type, params }: Trigger): string {
   switch (type) {
     case 'schedule': {
@@ -62,11 +62,11 @@ export function triggerWords({ type, params }: Trigger): string {
     }
     case 'event': {
       const kinds = list(member(params, 'event_type'));
-      return kinds.length > 0 ? `Event: ${kinds.join(', ')}` : 'Event that fits its filter';
+      return kinds.length > 0 ? `Event: ${kinds.join(', ')}` : 'Event that matches its filter';
     }
     case 'optimization': {
       const of = [...list(member(params, 'categories')), ...list(member(params, 'rule_names'))];
-      return of.length > 0 ? `Recommendation: ${of.join(', ')}` : 'Recommendation that fits its filter';
+      return of.length > 0 ? `Recommendation: ${of.join(', ')}` : 'Recommendation that matches its filter';
     }
     case 'import': {
       const formats = list(member(params, 'formats'));
@@ -76,7 +76,7 @@ export function triggerWords({ type, params }: Trigger): string {
       const budgets = list(member(params, 'budgets'));
       const percent = member(params, 'percent');
       const from = typeof percent === 'number' || typeof percent === 'string' ? ` from ${percent}%` : '';
-      return `${budgets.length > 0 ? `Budget: ${budgets.join(', ')}` : 'Budget that is crossed'}${from}`;
+      return `${budgets.length > 0 ? `Budget: ${budgets.join(', ')}` : 'Budget threshold reached'}${from}`;
     }
     case 'anomaly': {
       const names = list(member(params, 'names'));
@@ -91,7 +91,7 @@ export function triggerWords({ type, params }: Trigger): string {
   }
 }
 
-/** All triggers of a workflow in one line; by hand where it has none. */
+/** All triggers of a workflow in one line; by hand if it has none. */
 export function triggersWords(triggers: readonly (Trigger | null)[] | null): string {
   const words = (triggers ?? []).flatMap((one) => (one === null ? [] : [triggerWords(one)]));
   return words.length === 0 ? 'By hand' : words.join(' · ');

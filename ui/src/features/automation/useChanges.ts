@@ -24,7 +24,7 @@ function useReasonOf(field: string): string | undefined {
 /** Why the person cannot change workflows; undefined when they can. */
 export const useReason = () => useReasonOf('workflow_update');
 
-/** Why the person cannot run workflows or let them run; undefined when they can. */
+/** Why the user cannot run or activate workflows; undefined if allowed. */
 export const useRunReason = () => useReasonOf('workflow_trigger');
 
 function useRead() {
@@ -39,11 +39,11 @@ interface Begin {
   repeats?: string;
   /** The task that it is repeated from. */
   from?: string;
-  /** A test run: tasks with a pinned output give that instead of running. */
+  /** A test run: tasks with a pinned output return it instead of running. */
   usesPinned?: boolean;
 }
 
-/** Begins a run, or repeats one; answers its id. */
+/** Starts or repeats a run; returns its id. */
 export function useBegin(onBegun: (run: string) => void) {
   const read = useRead();
   return useMutation<string | undefined, ApiError, Begin>({
@@ -68,13 +68,13 @@ export function useBegin(onBegun: (run: string) => void) {
     },
     onSuccess: async (run, { of }) => {
       await read();
-      toast({ tone: 'ok', text: `Began a run of ${of.name}` });
+      toast({ tone: 'ok', text: `Started a run of ${of.name}` });
       if (run !== undefined) onBegun(run);
     },
   });
 }
 
-/** Ends a run: nothing new begins. */
+/** Cancels a run: no further task starts. */
 export function useCancel() {
   const read = useRead();
   return useMutation<unknown, ApiError, { of: Target; run: string }>({
@@ -87,7 +87,7 @@ export function useCancel() {
   });
 }
 
-/** Pauses a workflow or lets its triggers start it again; either can be undone. */
+/** Pauses or activates a workflow; either can be undone. */
 export function useSwitch() {
   const read = useRead();
   const set = async (of: Target, isActive: boolean) => {

@@ -6,10 +6,10 @@ import { ExportYaml, ImportYaml } from './editor/queries';
 import { withPin } from './pin';
 import type { Target } from './useChanges';
 
-/** Characters of an output that is pinned: it stands in the text of the workflow. */
+/** Maximum length of a pinned output in characters: it is stored in the YAML of the workflow. */
 export const longestPin = 64 * 1024;
 
-/** Pins the output of a task for test runs and dry runs, or takes the pin away; either can be undone. */
+/** Pins the output of a task for test runs and dry runs, or removes the pin; either can be undone. */
 export function usePin() {
   const client = useQueryClient();
   const write = async (of: Target, yaml: string) => {
@@ -21,14 +21,14 @@ export function usePin() {
       const stored = await request(ExportYaml, { account: of.account_id, id: of.id });
       const before = stored.workflow_export?.yaml ?? '';
       const after = withPin(before, task, output);
-      if (after === undefined) throw new Error(`${of.name} has no task ${task} any more`);
+      if (after === undefined) throw new Error(`${of.name} no longer has the task ${task}`);
       await write(of, after);
       return before;
     },
     onSuccess: (before, { of, task, output }) => {
       const undo = () => {
         write(of, before).catch((error: unknown) => {
-          toast({ tone: 'bad', text: `${of.name} was not put back: ${(error as Error).message}` });
+          toast({ tone: 'bad', text: `${of.name} could not be restored: ${(error as Error).message}` });
         });
       };
       toast({

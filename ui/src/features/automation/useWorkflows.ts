@@ -3,7 +3,7 @@ import { graphqlOptions, useGraphQL } from '@/api';
 import { AutomationAccounts, WorkflowList } from './queries';
 import type { ListedWorkflow } from './queries';
 
-/** How often what goes on is looked at, ms. */
+/** Polling interval of active runs, ms. */
 export const again = 3_000;
 const seldom = 30_000;
 
@@ -15,7 +15,7 @@ export interface Row {
   stored: ListedWorkflow;
 }
 
-/** All workflows of the accounts that the person sees. The interface lists those of one account, so each is asked. */
+/** All workflows of the user's accounts. The API lists those of one account, so each account is queried. */
 export function useWorkflows() {
   const accounts = useGraphQL(AutomationAccounts, {});
   const all = accounts.data?.cloud_accounts ?? [];

@@ -2,14 +2,14 @@ import type { Tone } from '@/shared';
 
 /** Texts of the pages of Automation. */
 
-/** How a workflow stands. */
+/** States of a workflow. */
 export const workflowStates: Record<string, { name: string; tone: Tone; help: string }> = {
   ACTIVE: { name: 'Active', tone: 'ok', help: 'Its triggers start it.' },
   PAUSED: { name: 'Paused', tone: 'off', help: 'It runs by hand only.' },
   INACTIVE: { name: 'Off', tone: 'off', help: 'It does not run.' },
 };
 
-/** How a run or a task stands. */
+/** States of a run or a task. */
 export const runStates: Record<string, { name: string; tone: Tone }> = {
   SCHEDULED: { name: 'Waiting', tone: 'info' },
   STARTED: { name: 'Running', tone: 'info' },
@@ -23,13 +23,13 @@ export const runStates: Record<string, { name: string; tone: Tone }> = {
   UNKNOWN: { name: 'Needs a decision', tone: 'warn' },
 };
 
-/** How a run stands that goes on when a person has said something. */
+/** States of a run that waits for a person. */
 export const waitStates: Record<string, { name: string; tone: Tone }> = {
   approval: { name: 'Waits for approval', tone: 'warn' },
   decision: { name: 'Needs a decision', tone: 'warn' },
 };
 
-/** What started a run. */
+/** The trigger of a run. */
 export const startedBy: Record<string, string> = {
   manual: 'By hand',
   schedule: 'Schedule',
@@ -43,28 +43,31 @@ export const startedBy: Record<string, string> = {
 
 export const texts = {
   pinned: 'Its pinned output was used: the task did not run.',
-  longPin: 'An output of more than 64 kB is too long to pin',
+  longPin: 'An output of more than 64 kB is too large to pin',
   empty: {
     title: 'No workflows yet',
-    text: 'A workflow is a list of tasks with what starts it: by hand, on a schedule, by a webhook, or by what the service finds: an event, a recommendation, an import, a budget that is crossed, an anomaly.',
+    text: 'A workflow is a list of tasks. You start it by hand, or it starts on a schedule, a webhook, an event, a recommendation, an import, a budget threshold or an anomaly.',
   },
-  noMatch: { title: 'No workflow matches', text: 'The search and the state leave none.', action: 'Clear filters' },
+  noMatch: { title: 'No workflow matches', text: 'Try another search or another state.', action: 'Clear filters' },
   noAccount: {
-    title: 'A workflow belongs to an account',
-    text: 'Import a cost file, a Kubernetes bundle or a scan: each brings its account with it.',
+    title: 'Workflows need an account',
+    text: 'Import a cost file, a Kubernetes bundle or a scan: it creates its account.',
     action: 'Import files',
   },
   off: {
     title: 'Automation is off: nothing runs',
-    text: 'Start the service with QUARTERDECK_AUTOMATION=on (setting automation_enabled). Workflows can be written and tried as a dry run meanwhile.',
+    text: 'Start the service with QUARTERDECK_AUTOMATION=on (setting automation_enabled). Meanwhile you can write workflows and try them as a dry run.',
   },
   sample: {
     title: 'This is sample data: nothing here runs',
-    text: 'Runs, approvals and auto-pilots are examples. Workflows can be written and tried as a dry run; they run in your own tenant.',
+    text: 'Runs, approvals and auto-pilots are examples. You can write workflows and try them as a dry run; they run in your own tenant.',
   },
   noRuns: 'No runs yet. Run it by hand, or wait for its trigger.',
-  gone: { title: 'This workflow is not there', text: 'It was removed, or belongs to an account that you do not see.' },
-  mayNot: 'Workflows are changed and run by people with the role tenant_admin or account_admin',
+  gone: {
+    title: 'This workflow does not exist',
+    text: 'It was removed, or it belongs to an account that you cannot see.',
+  },
+  mayNot: 'Changing and running workflows needs the role tenant_admin or account_admin',
   unknown:
     'The service stopped while this task was running, so its effect is unknown. Check the other system before you run the workflow again.',
   inactive: 'An inactive workflow does not run',

@@ -30,10 +30,10 @@ import { useRuleActs } from './allocation/useRuleActs';
 import { words } from './allocation/words';
 
 const route = getRouteApi('/costs/allocation');
-/** One thing at a time is open beside the page. */
+/** Only one panel is open at a time. */
 const nothingOpen = { id: undefined, tag: undefined, keys: undefined };
 
-/** Shared cost split among those who share it, and how far cost is tagged. */
+/** Allocation of shared cost, and tag coverage. */
 export function AllocationPage() {
   const extent = useExtent();
   if (extent.data?.days) return <Months extent={extent.data.days} />;
@@ -54,7 +54,7 @@ function Months({ extent }: { extent: DayRange }) {
   const first = startOfMonth(search.month ? `${search.month}-01` : extent.to);
   const range = useMemo(() => ({ from: first, to: endOfMonth(first) }), [first]);
   const months = units('month', extent).reverse().slice(0, 14);
-  // Splits are made anew a few seconds after a rule was changed.
+  // Splits are recalculated a few seconds after a rule change.
   const found = useGraphQL(Allocation, range, { refetchInterval: 5000 });
   const { reason } = useRuleActs();
   const put = (to: { [Key in keyof AllocationSearch]?: AllocationSearch[Key] | undefined }, replace = true) => {
@@ -187,7 +187,7 @@ function Months({ extent }: { extent: DayRange }) {
   );
 }
 
-/** The panel with what its scope can be chosen from. */
+/** The panel with the values available for its scope. */
 function WithFields({ last, ...props }: Omit<Parameters<typeof RulePanel>[0], 'fields'> & { last: string }) {
   return <RulePanel {...props} fields={useScopeFields(last).fields} />;
 }

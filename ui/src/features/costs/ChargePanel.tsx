@@ -10,7 +10,7 @@ import { OneCharge } from './queries';
 
 type Charge = NonNullable<NonNullable<NonNullable<ResultOf<typeof OneCharge>['spends_v2']>['rows']>[number]>;
 
-/** Everything a line of a cost file said, with the file and the line. */
+/** All fields of a charge, with its file and line. */
 export function ChargePanel({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useGraphQL(OneCharge, { where: { id: { _eq: id } } });
   const charge = query.data?.spends_v2?.rows?.[0];
@@ -34,7 +34,7 @@ export function ChargePanel({ id, onClose }: { id: string; onClose: () => void }
           found?.rows?.[0] ? (
             <Facts charge={found.rows[0]} />
           ) : (
-            <p>This charge is gone: a later file restated its billing period.</p>
+            <p>This charge no longer exists: a later file restated its billing period.</p>
           )
         }
       </Content>
@@ -54,7 +54,7 @@ function Facts({ charge }: { charge: Charge }) {
   return (
     <>
       <section>
-        <h3 className="strong">Comes from</h3>
+        <h3 className="strong">Source</h3>
         {charge.import_file_name !== null ? (
           <List>
             <Fact name="File">
@@ -78,7 +78,7 @@ function Facts({ charge }: { charge: Charge }) {
         </List>
       </section>
       <section>
-        <h3 className="strong">What for</h3>
+        <h3 className="strong">Details</h3>
         <List>
           <Fact name="Period">{range(start, end, now)}</Fact>
           <Fact name="Billing period">{charge.billing_period_start?.slice(0, 7)}</Fact>
@@ -126,7 +126,7 @@ function Facts({ charge }: { charge: Charge }) {
   );
 }
 
-/** Every digit the file had; the rounded amount is what tables show. */
+/** Every digit of the file; tables show the rounded amount. */
 function Exact({ value, currency }: { value: Numeric | null; currency: string | null }) {
   if (value === null) return null;
   return (
@@ -167,7 +167,7 @@ function quantity(value: Numeric | null, unit: string | null): string | null {
   return value === null ? null : [String(value), unit].filter(Boolean).join(' ');
 }
 
-/** The last day of a period whose end is not part of it. */
+/** The last day of a period with an exclusive end. */
 function lastDay(end: string): string {
   return new Date(Date.parse(`${end.replace(/Z$/, '')}Z`) - 1).toISOString().slice(0, 10);
 }

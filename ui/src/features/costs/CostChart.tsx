@@ -22,7 +22,7 @@ const kinds = [
   { value: 'total', label: 'Running total' },
 ] as const;
 
-/** The figures and the chart; a press on a bar goes into its days. */
+/** Key figures and chart; clicking a bar zooms into its days. */
 export function CostChart({
   view,
   cells,
@@ -49,7 +49,7 @@ export function CostChart({
   }, [kind, series, view, cells, only]);
   const comparison = useMemo(() => {
     if (!before || !ask.before || before.total === null) return undefined;
-    // The period before is known as a whole: beside a selection it would compare unlike things.
+    // Only the total of the previous period is loaded: next to a selection it would compare different things.
     if (only) return undefined;
     const values = kind === 'total' ? running(before.units) : before.units;
     return {

@@ -124,7 +124,7 @@ export function CostTable({
         bulk={(chosen) => (
           <>
             <span className="num">{money(sum(chosen.map((node) => node.value)), currency, { several })}</span>
-            <span className="muted">The chart shows only what is selected.</span>
+            <span className="muted">The chart shows only the selected rows.</span>
             <span className="end">
               <Button
                 size="small"

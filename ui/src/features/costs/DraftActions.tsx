@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '@/shared';
 
-/** The foot of a panel with a draft: what is stored is removed, the draft given up or saved. */
+/** The footer of a panel with a draft: remove, discard, save. */
 export function DraftActions({
   words,
   of: { isChanged, save, discard },
@@ -14,11 +14,11 @@ export function DraftActions({
   words: { remove: string; discard: string; save: string; saving: string };
   of: { isChanged: boolean; save: () => void; discard: () => void };
   isPending: boolean;
-  /** Left out while nothing is stored. */
+  /** Undefined if nothing is stored yet. */
   onRemove?: (() => void) | undefined;
-  /** The form that is sent to save; left out where it is not always there. */
+  /** The id of the form to submit on save; undefined if the form is not always rendered. */
   form?: string;
-  /** What else can be done with what is stored. */
+  /** Other actions on the stored row. */
   children?: ReactNode;
 }) {
   return (

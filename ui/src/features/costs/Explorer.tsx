@@ -12,18 +12,18 @@ import { explorerSearch, tidy } from './search';
 import type { ExplorerSearch } from './search';
 import { useView } from './useView';
 
-// Comes when a question has no answer.
+// Loaded when a query has no results.
 const NoMatch = lazy(() => import('./NoMatch').then((found) => ({ default: found.NoMatch })));
-// Comes when somebody opens a charge.
+// Loaded when a charge is opened.
 const ChargePanel = lazy(() => import('./ChargePanel').then((found) => ({ default: found.ChargePanel })));
 
-/** Changes what the page shows; `quietly` leaves no step for the way back. */
+/** Changes the page state; `quietly` replaces the history entry. */
 export type Change = (
   change: { [Key in keyof ExplorerSearch]?: ExplorerSearch[Key] | undefined },
   quietly?: boolean,
 ) => void;
 
-/** The question the address asks. */
+/** The query defined by the address. */
 function useAsk(search: ExplorerSearch, extent: CostDays): Ask {
   const { from, to, compare, unit, by, metric, currency, filters } = search;
   return useMemo(() => {

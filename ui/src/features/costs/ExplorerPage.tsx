@@ -4,7 +4,7 @@ import { Explorer } from './Explorer';
 import { NoCosts } from './NoCosts';
 import './costs.css';
 
-/** Where the money goes. */
+/** The cost explorer. */
 export function ExplorerPage() {
   const extent = useExtent();
   if (extent.data?.days) return <Explorer extent={extent.data.days} />;

@@ -2,7 +2,7 @@ import { ChevronDown, Download } from 'lucide-react';
 import { Button, Menu, useCommands, useStore } from '@/shared';
 import { exportChart, exportPdf, exportTable, exports } from './exports';
 
-/** Saves what is on screen; every entry says what its file will hold. */
+/** Exports the current view; every entry describes the content of its file. */
 export function ExportMenu() {
   const files = useStore(exports);
   const idle = files ? {} : { disabled: 'There is nothing to export' };

@@ -9,7 +9,7 @@ export function NoCosts() {
   if (!useSeesTenant())
     return (
       <Empty icon={ChartColumn} title="No costs yet">
-        No bill that was imported names an account that you see.
+        No imported bill contains an account that you can see.
       </Empty>
     );
   return (
@@ -23,7 +23,7 @@ export function NoCosts() {
         </Link>
       }
     >
-      A FOCUS cost export of your provider (CSV or CSV.gz, versions 1.0 to 1.4) fills this page.
+      Import a bill from AWS, Azure or Google Cloud, or a FOCUS export from any provider.
     </Empty>
   );
 }

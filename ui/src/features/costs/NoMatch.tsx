@@ -5,7 +5,7 @@ import type { Change } from './Explorer';
 import type { Ask } from './load';
 import { usualRange } from './period';
 
-/** No charge answers the question: says which part of it leaves nothing, and offers the nearest one that does not. */
+/** Empty state of a query without results: names the part that excludes everything and offers the nearest query with results. */
 export function NoMatch({ ask, extent, change }: { ask: Ask; extent: CostDays; change: Change }) {
   const usual = usualRange(extent);
   const now = useToday();
@@ -38,7 +38,7 @@ export function NoMatch({ ask, extent, change }: { ask: Ask; extent: CostDays; c
         </>
       }
     >
-      Imported costs reach from {range(extent.from, extent.from, now)} to {range(extent.last, extent.last, now)}.
+      Imported costs cover {range(extent.from, extent.from, now)} to {range(extent.last, extent.last, now)}.
       {narrowed && ' Your filters are kept.'}
     </Empty>
   );

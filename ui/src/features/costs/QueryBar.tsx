@@ -16,7 +16,7 @@ const unitChoices = [
   { value: 'month', label: 'Month' },
 ] as const;
 
-/** What is asked, chip by chip. */
+/** The parts of the query, as chips. */
 export function QueryBar({
   ask,
   view,
@@ -66,7 +66,7 @@ export function QueryBar({
         options={groupings}
         command={{ title: 'Change grouping', keys: 'shift+g' }}
         onChange={(by) => {
-          // Rows of another grouping are other rows: what was open, selected or searched means nothing there.
+          // Another grouping has other rows, so open, selected and searched rows are reset.
           change({
             by: by === 'service' ? undefined : by,
             only: undefined,

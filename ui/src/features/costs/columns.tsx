@@ -20,23 +20,23 @@ import { metrics } from './metric';
 import { chargeTime, sourceOf } from './node';
 import type { Node } from './node';
 
-/** The columns beside the name, in their usual order. `charges` waits in the chooser. */
+/** The columns after the name, in their default order. `charges` is available in the column chooser. */
 const wideColumns = ['trend', 'share', 'value', 'before', 'change', 'percent'];
 
-/** On a phone a row has two lines, and nothing rolls sideways: what stands beside the amount elsewhere is below it. */
+/** On a phone a row has two lines and does not scroll sideways: other columns are shown below the amount. */
 const narrowColumns = ['value'];
 
 export function usualColumns(isNarrow: boolean): string[] {
   return isNarrow ? narrowColumns : wideColumns;
 }
 
-/** What of a column depends on the view. */
+/** View settings that the columns depend on. */
 export interface Setting {
   view: View;
   cells: View['cells'];
   colors: ReadonlyMap<string, Series['color']>;
   several: boolean;
-  /** A share or a change stands below the amount, lest a column be out of sight. */
+  /** A share or a change is shown below the amount, so that no column is hidden. */
   isNarrow: boolean;
   /** Ids of the columns on screen. */
   shown: readonly string[];
@@ -63,7 +63,7 @@ export function allColumns(setting: Setting): { name: Column<Node>; others: Colu
   const isGroup = (node: Node) => node.kind === 'group' || node.kind === 'rest';
   const trend = { day: 'Daily', week: 'Weekly', month: 'Monthly' }[ask.unit];
 
-  // Beside the name of a charge its day and its source take the cells that mean nothing for it.
+  // For a charge, its day and source use the cells that do not apply to it.
   const inCells = ['trend', 'share'].every((id) => setting.shown.includes(id));
   const wide = (text: string) => Math.max(setting.isNarrow ? 112 : 132, 46 + Math.round(text.length * 6.8));
   const [nowName, beforeName] = [ask.range, ask.before].map((days) =>
@@ -209,7 +209,7 @@ function Source({ charge }: { charge: Charge }) {
   );
 }
 
-/** Identifiers are cut in the middle: both ends tell them apart. */
+/** Identifiers are shortened in the middle, because both ends distinguish them. */
 export function middle(text: string): string {
   return text.length <= 28 ? text : `${text.slice(0, 12)}…${text.slice(-15)}`;
 }

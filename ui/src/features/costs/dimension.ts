@@ -1,4 +1,4 @@
-/** What costs can be split by; a tag key is a dimension of its own. */
+/** The dimensions of costs; every tag key is a dimension. */
 export type Dimension = Plain | `tag:${string}`;
 
 export type Plain = keyof typeof plain;
@@ -72,7 +72,7 @@ export function isDimension(text: unknown): text is Dimension {
   return typeof text === 'string' && (text in plain || (text.startsWith('tag:') && text.length > 4));
 }
 
-/** How the keys of tags begin that rules derive (virtual tags). */
+/** The prefix of tag keys that rules derive (virtual tags). */
 const virtual = 'virtual:';
 
 /** The key of a virtual tag, null for other dimensions. */
@@ -81,7 +81,7 @@ export function virtualKey(dimension: Dimension): string | null {
   return key?.startsWith(virtual) ? key.slice(virtual.length) : null;
 }
 
-/** `name` is what people call a virtual tag, where that is known. */
+/** `name` is the display name of a virtual tag, if known. */
 export function namesOf(dimension: Dimension, name?: string): Names {
   const tag = tagKey(dimension);
   if (tag === null) return plain[dimension as Plain];
@@ -91,13 +91,13 @@ export function namesOf(dimension: Dimension, name?: string): Names {
   return { title, one: `value of ${key}`, many: `values of ${key}`, listed: 'tag', stored: 'tags' };
 }
 
-/** What a group without a value is called: "No region". */
+/** The name of the group without a value: "No region". */
 export function absentName(dimension: Dimension): string {
   const key = tagKey(dimension);
   return key === null ? `No ${namesOf(dimension).one}` : `Without tag ${virtualKey(dimension) ?? key}`;
 }
 
-/** How a group opens, level by level; below the last one stand single charges. Three presses reach a line of a file. */
+/** The levels a group expands into; the last level is single charges. Three clicks reach a line of a file. */
 export function levels(by: Dimension): Dimension[] {
   if (by === 'resource') return [by];
   return by === 'service' || by === 'category' ? [by, 'account', 'resource'] : [by, 'service', 'resource'];

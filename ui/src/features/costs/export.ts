@@ -7,7 +7,7 @@ import { metrics } from './metric';
 import { chargeTime } from './node';
 import type { Node } from './node';
 
-/** A file and what it holds, said before it is saved. */
+/** A file with a description of its content, shown before it is saved. */
 export interface Export {
   /** Without its ending. */
   name: string;
@@ -15,7 +15,7 @@ export interface Export {
   sheet: Sheet;
 }
 
-/** The rows on screen in their order, those that are open with what they opened into; every digit of every amount. */
+/** The visible rows in their order, including expanded ones, with every digit of every amount. */
 export function tableExport(
   view: View,
   top: readonly Node[],
@@ -71,7 +71,7 @@ export function tableExport(
 
 const isCharge = ({ charge, kind }: Node) => charge !== undefined || kind === 'more';
 
-/** What the charges come to that are not listed, so that those of a row add up to it. */
+/** The sum of charges that are not listed, so that the charges of a row add up to it. */
 function left(parent: Node | undefined, charges: readonly Node[]): Numeric | null {
   const listed = charges.filter(({ kind }) => kind === 'charge').map(({ value }) => value);
   return parent?.value == null ? null : subtract(parent.value, sum(listed));
@@ -85,7 +85,7 @@ function headOf(column: Column<Node>, { ask }: View): string {
   return column.id === 'percent' ? 'Change (fraction)' : column.header;
 }
 
-/** What the chart draws: a row per bar, a column per series. */
+/** The data of the chart: one row per bar, one column per series. */
 export function chartExport(view: View, series: readonly Series[]): Export {
   const { days, daysBefore, before, ask, currency } = view;
   const head = [

@@ -5,7 +5,7 @@ import { save } from './export';
 import type { Export } from './export';
 import type { Content } from './reports/content';
 
-/** What can be exported of the view on screen; null while there is none. The buttons stand far from the rows. */
+/** The exports available for the current view; null while there is none. The export buttons are rendered far from the rows. */
 export const exports = createStore<{
   table: () => Export;
   chart: () => Export;
@@ -30,11 +30,11 @@ export function exportChart(): void {
   void write(exports.get()?.chart(), 'csv');
 }
 
-/** What is on screen as a PDF, which the service lays out. */
+/** The current view as a PDF, rendered by the service. */
 export function exportPdf(): void {
   const content = exports.get()?.report();
   if (!content) return;
-  // Loaded when somebody saves a PDF: most visits do not.
+  // Loaded on the first PDF export: most visits do not need it.
   Promise.all([content, import('./reports/files')])
     .then(([content, { saveFiles }]) => saveFiles({ content: { ...content } as unknown as Json }, '.pdf'))
     .then((names) => toast({ tone: 'ok', text: `Exported ${names.join(', ')}` }))

@@ -11,15 +11,15 @@ import { loadGroups } from './load';
 import type { Ask } from './load';
 import { TagKeys, VirtualTagNames } from './queries';
 
-/** The tag keys met in imported charges. */
+/** The tag keys of imported charges. */
 export function useTagKeys(): string[] {
   const answer = useGraphQL(TagKeys, {}).data?.spend_tag_keys_v2;
   return useMemo(() => listingRows(answer).flatMap(({ key }) => key ?? []), [answer]);
 }
 
-/** What a dimension is called: virtual tags as people named them. */
+/** The name of a dimension; virtual tags have their display name. */
 export function useDimensionTitle(): (dimension: Dimension) => string {
-  // Who may not read the tags sees their keys.
+  // Users without access to virtual tags see their keys.
   const tags = useGraphQL(VirtualTagNames, {}).data?.virtual_tag;
   return useMemo(() => {
     const names = new Map(tags?.map(({ key, name }) => [key, name]));
@@ -27,7 +27,7 @@ export function useDimensionTitle(): (dimension: Dimension) => string {
   }, [tags]);
 }
 
-/** Everything charges can be filtered by, with values and their cost in what the other filters leave. */
+/** All filter fields of charges, with their values and the cost of each value under the other filters. */
 export function useFilterFields(ask: Ask, currency: string | null, several: boolean): FilterField[] {
   const keys = useTagKeys();
   const titleOf = useDimensionTitle();

@@ -5,20 +5,20 @@ import type { Dimension } from './dimension';
 import type { SpendRow } from './load';
 import type { Name } from './names';
 
-/** One value of a dimension and what it costs. */
+/** One value of a dimension and its cost. */
 export interface Group {
-  /** The value; '' for charges that have none. */
+  /** The value; '' for charges without one. */
   key: string;
   label: string;
   exact: string | null;
-  /** Null when no charge of the range says it. */
+  /** Null if no charge in the range has the amount. */
   value: Numeric | null;
   before: Numeric | null;
   /** Charges in the range. */
   count: number;
 }
 
-/** Groups a table shows at each level; what lies beyond comes as one row. The server has no limit of its own. */
+/** Maximum number of groups per level; the others are combined in one row. The server has no limit of its own. */
 export const groupLimit = 1000;
 
 /** Groups of a listing, largest first; a missing value and an empty one are the same group. */
@@ -44,7 +44,7 @@ function largestFirst(a: Numeric | null, b: Numeric | null): number {
   return compare(b, a);
 }
 
-/** Both periods side by side; groups that have ended come after those that still cost. */
+/** Both periods side by side; groups that only have earlier costs are last. */
 export function joined(now: readonly Group[], before: readonly Group[] | null): Group[] {
   if (!before) return [...now];
   const earlier = new Map(before.map((group) => [group.key, group]));
@@ -62,7 +62,7 @@ export function named(groups: readonly Group[], by: Dimension, names: ReadonlyMa
   });
 }
 
-/** What the groups beyond the limit come to, so that rows add up to their total; null when all are there. */
+/** The sum of the groups beyond the limit, so that rows add up to their total; null if all are loaded. */
 export function restOf(groups: readonly Group[], total: Numeric | null, before: Numeric | null): Group | null {
   if (groups.length < groupLimit) return null;
   const left = (whole: Numeric | null, parts: (Numeric | null)[]) =>

@@ -15,10 +15,10 @@ import { listedWhere, storedWhere } from './where';
 
 /** Single charges shown under a row. */
 export const chargeLimit = 200;
-/** Sums by unit and group that one view may hold. */
+/** Maximum number of sums by unit and group in one view. */
 const cellLimit = 20_000;
 
-/** What the page asks for. */
+/** The query of the page. */
 export interface Ask {
   range: DayRange;
   before: DayRange | null;
@@ -31,13 +31,13 @@ export interface Ask {
 }
 
 export interface Amounts {
-  /** Along the units of the range; null where there are no charges at all. */
+  /** One value per unit of the range; null where there are no charges. */
   units: (Numeric | null)[];
-  /** Null when there are no charges in the whole range. */
+  /** Null if the range has no charges. */
   total: Numeric | null;
 }
 
-/** All that chart and table show. It carries its question, so that old rows are never read with new names. */
+/** The data of chart and table, with its query, so that old rows are never shown with new names. */
 export interface View {
   ask: Ask;
   currency: string | null;
@@ -50,7 +50,7 @@ export interface View {
   before: Amounts | null;
   /** Largest first. */
   groups: Group[];
-  /** What the groups beyond the limit come to; null when all are there. */
+  /** The sum of the groups beyond the limit; null if all are loaded. */
   rest: Group | null;
   /** Sums along the units, of the largest groups. */
   cells: ReadonlyMap<string, (Numeric | null)[]>;
@@ -69,9 +69,9 @@ interface Listing {
   where: ReturnType<typeof listedWhere>;
   by?: Dimension;
   unit?: Unit;
-  /** Split by currency, which is no dimension of the page. */
+  /** Split by currency, which is not a dimension of the page. */
   currencies?: true;
-  /** The column to put the largest first. */
+  /** The column to sort by, descending. */
   largest?: string;
   limit: number;
 }
@@ -184,7 +184,7 @@ export async function loadCells(
   return cells;
 }
 
-/** The largest groups of the charges that also meet `within`, with their names and the period before. */
+/** The largest groups of the charges that also match `within`, with their names and the previous period. */
 export async function loadGroups(
   ask: Pick<Ask, 'range' | 'before' | 'metric' | 'filters'>,
   currency: string | null,
@@ -194,13 +194,13 @@ export async function loadGroups(
 ): Promise<Group[]> {
   const column = metrics[ask.metric].listed;
   const filters = [...ask.filters, ...within];
-  // One more than is shown: a missing value and an empty one come as two rows and are one group.
+  // One more than shown: null and the empty string are returned as two rows but are one group.
   const listing = { columns: [column, 'spend_count'], by, largest: column, limit: groupLimit + 1 };
   const of = (range: DayRange, more: Filter[] = []) =>
     list({ ...listing, where: listedWhere({ range, currency, filters: [...filters, ...more] }) }, signal);
   const [rows, largestBefore] = await Promise.all([of(ask.range), ask.before ? of(ask.before) : null]);
   const now = grouped(rows, by, column).slice(0, groupLimit);
-  // The largest groups of the period before may be others than those of this one: then these are asked for by name.
+  // The largest groups of the previous period may differ from those of this one; missing ones are requested by name.
   const rowsBefore =
     ask.before && largestBefore && largestBefore.length > groupLimit
       ? await of(ask.before, [{ field: by, values: now.map((group) => group.key) }])
@@ -230,7 +230,7 @@ export async function loadCharges(
   return (answer.spends_v2?.rows ?? []).filter(isCharge);
 }
 
-/** Every charge has its key and its day; the listing's types cannot say so. */
+/** Every charge has a key and a day; the generated types do not state it. */
 function isCharge(row: ChargeRow | null): row is Charge {
   return row !== null && row.id !== null && row.date !== null;
 }

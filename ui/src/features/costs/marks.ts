@@ -40,12 +40,12 @@ export interface AnomalyOfRange {
   feedback: string | null;
 }
 
-/** A mark with the anomalies it stands for. */
+/** A mark with its anomalies. */
 export interface AnomalyMark extends Mark {
   id: string;
 }
 
-/** What a filter compares of an anomaly: of a service its name and account, of a value of a tag that tag; nothing of anything else. */
+/** The values of an anomaly that a filter compares: name and account for a service, the tag for a tag value, otherwise nothing. */
 function meantBy({ scope, name, account_id: account }: AnomalyOfRange, field: string): string | null {
   if (scope === 'tag') {
     const [key, ...value] = name.split(': ');
@@ -55,7 +55,7 @@ function meantBy({ scope, name, account_id: account }: AnomalyOfRange, field: st
   return field === 'service' ? name : field === 'account' ? account : null;
 }
 
-/** Whether an anomaly is about charges that are shown: other filters than these tell nothing of it. */
+/** Whether an anomaly is about the charges shown; other filters are ignored. */
 function isMeant(anomaly: AnomalyOfRange, filters: readonly Filter[]): boolean {
   return filters.every(({ field, values, not }) => {
     const value = meantBy(anomaly, field);
@@ -64,7 +64,7 @@ function isMeant(anomaly: AnomalyOfRange, filters: readonly Filter[]): boolean {
   });
 }
 
-/** The marks of a chart: each anomaly on the bar its first day belongs to. Those that were judged expected or wrong have none. */
+/** The marks of a chart: each anomaly on the bar of its first day. Anomalies with the verdict expected or false alarm have none. */
 export function marksOf(
   anomalies: readonly AnomalyOfRange[],
   {
@@ -86,7 +86,7 @@ export function marksOf(
   });
 }
 
-/** The anomalies of the days that are shown; none on an instance that does not look for them. */
+/** The anomalies of the days shown; empty on an instance without anomaly detection. */
 export function useAnomalies({ from, to }: DayRange): readonly AnomalyOfRange[] {
   return useGraphQL(AnomaliesOfRange, { from, to }).data?.anomaly ?? none;
 }

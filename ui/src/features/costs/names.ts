@@ -4,7 +4,7 @@ import { AccountNames, ResourceNames } from './queries';
 
 export interface Name {
   label: string;
-  /** The exact identifier, shown beside the name. */
+  /** The exact identifier, shown next to the name. */
   exact: string | null;
 }
 
@@ -31,7 +31,7 @@ export async function namesFor(
   return names;
 }
 
-/** A friendly name and, when it says more, the identifier. */
+/** A friendly name and, if it adds information, the identifier. */
 export function nameOf(friendly: string | null, exact: string | null): Name {
   const label = friendly ?? exact ?? '';
   return { label, exact: exact !== null && label.includes(exact) ? null : exact };

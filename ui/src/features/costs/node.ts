@@ -33,7 +33,7 @@ export function filtersOf(by: Dimension, path: readonly string[]): Filter[] {
   return path.map((key, depth) => ({ field: chain[depth] ?? by, values: [key] }));
 }
 
-/** The rows of groups under `path`, with one for what lies beyond the limit. */
+/** The rows of groups under `path`, with one row for the groups beyond the limit. */
 export function groupNodes(groups: readonly Group[], rest: Group | null, path: readonly string[]): Node[] {
   const nodes = groups.map((group): Node => node(group, 'group', [...path, group.key]));
   return rest ? [...nodes, node(rest, 'rest', path)] : nodes;
@@ -68,12 +68,12 @@ export function chargeNodes(parent: Node, charges: readonly Charge[], metric: Me
     ...nodes,
     {
       ...blank(parent, 'more'),
-      label: `${String(left)} smaller charges are not listed; a filter or a shorter range shows them`,
+      label: `${String(left)} smaller charges are not listed; use a filter or a shorter range to see them`,
     },
   ];
 }
 
-/** A line that says why a row could not be opened. */
+/** A row with the reason why its parent could not be expanded. */
 export function failedNode(parent: Node, error: Error): Node {
   return { ...blank(parent, 'failed'), label: `Could not be read: ${error.message}` };
 }
@@ -83,13 +83,13 @@ function blank(parent: Node, kind: 'more' | 'failed'): Node {
   return { id, kind, path: parent.path, label: '', exact: null, value: null, before: null, count: null };
 }
 
-/** "2 Sep, 14:00"; the hours only when the charge does not begin with the day. */
+/** "2 Sep, 14:00"; the hours only if the charge does not start at midnight. */
 export function chargeTime(charge: Charge): string {
   const at = parseTime(charge.date).toISOString();
   return at.slice(11, 16) === '00:00' ? at.slice(0, 10) : `${at.slice(0, 10)} ${at.slice(11, 16)}`;
 }
 
-/** Where a charge comes from, to the line. */
+/** The source of a charge, with the line of its file. */
 export function sourceOf(charge: Pick<Charge, 'import_file_name' | 'source_line'>): string {
   if (charge.import_file_name === null) return 'written through the API';
   return charge.source_line === null

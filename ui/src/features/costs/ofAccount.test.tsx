@@ -44,12 +44,12 @@ async function open(path: string, component: FunctionComponent) {
 
 test('who may not import is not sent to Imports where no bill names their accounts', async () => {
   await open('/costs/explorer', NoCosts);
-  expect(await screen.findByText('No bill that was imported names an account that you see.')).toBeTruthy();
+  expect(await screen.findByText('No imported bill contains an account that you can see.')).toBeTruthy();
   expect(screen.queryByRole('link')).toBeNull();
 });
 
 test('reports are of the whole tenant: that is said, and nothing is asked in vain', async () => {
   const asked = await open('/costs/reports', ReportsPage);
-  expect(await screen.findByText(/your role is over single accounts/)).toBeTruthy();
+  expect(await screen.findByText(/your role covers single accounts/)).toBeTruthy();
   expect(asked.some((query) => query.includes('scheduled_report'))).toBe(false);
 });

@@ -1,12 +1,12 @@
 import { addDays, endOfMonth, startOf, startOfMonth, units } from '@/shared';
 import type { DayRange, Unit } from '@/shared';
 
-/** What is shown before anybody chooses: the month of the last day that bills tell of, up to that day. */
+/** The default range: the month of the last day covered by bills, up to that day. */
 export function usualRange(extent: DayRange): DayRange {
   return { from: startOfMonth(extent.to), to: extent.to };
 }
 
-/** Ranges by name that end where the costs end; old bills have no "this month". Only all days have charges that are dated ahead (`last`), too. */
+/** Named ranges that end with the costs; old bills have no "this month". Only "all days" includes charges dated ahead (`last`). */
 export function namedRanges(extent: DayRange & { last?: string }): { name: string; range: DayRange }[] {
   const { from, to, last = to } = extent;
   const atLeast = (day: string) => (day < from ? from : day);
@@ -18,7 +18,7 @@ export function namedRanges(extent: DayRange & { last?: string }): { name: strin
   ];
 }
 
-/** Values laid along the units of a range; a unit nobody mentions is a gap. */
+/** Values for each unit of a range; a missing unit is a gap. */
 export function along<Value>(
   range: DayRange,
   unit: Unit,
@@ -29,7 +29,7 @@ export function along<Value>(
   return units(unit, range).map((day) => values.get(day) ?? null);
 }
 
-/** The part of a unit that lies in the range: the first week of a month begins with the month. */
+/** The part of a unit inside the range: the first week of a month starts with the month. */
 export function within(range: DayRange, unit: Unit, day: string): DayRange {
   const next = unit === 'month' ? endOfMonth(day) : addDays(day, unit === 'week' ? 6 : 0);
   return { from: day < range.from ? range.from : day, to: next > range.to ? range.to : next };

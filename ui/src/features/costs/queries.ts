@@ -1,6 +1,6 @@
 import { graphql } from '@/api';
 
-/** Sums by any columns; only the columns asked for come filled. */
+/** Sums by any columns; only requested columns are filled. */
 export const SpendRows = graphql(`
   query SpendRows(
     $columns: [String]
@@ -51,7 +51,7 @@ export const AccountNames = graphql(`
   }
 `);
 
-/** Their names alone: what they cost is not asked for, so no interval is added up. */
+/** Names only: without costs, no interval has to be summed. */
 export const ResourceNames = graphql(`
   query ResourceNames($ids: [uuid!], $limit: Int, $day: timestamp!) {
     cloud_resources_v2(args: { spend_from: $day, spend_to: $day }, where: { id: { _in: $ids } }, limit: $limit) {

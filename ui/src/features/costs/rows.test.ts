@@ -161,7 +161,7 @@ test('charges that are not listed are one line of the file, so that the lines of
   expect(rows.slice(1, 4)).toEqual([
     'a,,,,,0.5,USD',
     'a,Hours,2024-09-02,,,0.20000000000000000001,USD',
-    'a,399 smaller charges are not listed; a filter or a shorter range shows them,,,,0.29999999999999999999,USD',
+    'a,399 smaller charges are not listed; use a filter or a shorter range to see them,,,,0.29999999999999999999,USD',
   ]);
 });
 

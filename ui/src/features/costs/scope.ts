@@ -3,7 +3,7 @@ import type { Filter } from '@/shared';
 import { tagKey } from './dimension';
 import type { Dimension } from './dimension';
 
-/** The names budgets have for what the Explorer filters by. */
+/** The budget names of the Explorer's filter fields. */
 const scopeNames: Partial<Record<string, string>> = {
   account: 'account_ids',
   service: 'service_name',
@@ -13,7 +13,7 @@ const scopeNames: Partial<Record<string, string>> = {
   provider: 'provider_name',
 };
 
-/** What a budget can be about; the rest of the Explorer's dimensions it cannot. */
+/** Whether a budget can filter by the dimension; budgets support only some dimensions of the Explorer. */
 export function isInScope(dimension: string): boolean {
   return dimension in scopeNames || dimension.startsWith('tag:');
 }
@@ -39,7 +39,7 @@ export function scopeOf(filters: readonly Filter[]): Record<string, string[]> {
   );
 }
 
-/** Filters of an address that a scope can have; others are left out. */
+/** Filters of an address that a budget scope supports; others are dropped. */
 export function filtersIn(filters: readonly Partial<Filter>[] = []): Filter[] {
   return filters.flatMap((entry: Partial<Filter> | null) => {
     const { field, values } = entry ?? {};

@@ -8,7 +8,7 @@ import { loadCurrencies } from './load';
 import type { Ask } from './load';
 import { isInScope } from './scope';
 
-/** What a scope can be chosen from: values of the 90 days until `last`, with their costs in `own`, or else in the currency that most charges are in. */
+/** Filter fields of a scope: values of the 90 days until `last`, with their costs in `own`, or else in the currency of most charges. */
 export function useScopeFields(last: string, own?: string | null): { fields: FilterField[]; currency: string | null } {
   const ask = useMemo((): Ask => {
     const range = { from: addDays(last, -89), to: last };

@@ -12,7 +12,7 @@ import type { Metric } from './metric';
 export interface ExplorerSearch {
   from?: string;
   to?: string;
-  /** Beside the period before. */
+  /** Compare with the previous period. */
   compare?: 'previous';
   unit?: 'week' | 'month';
   by?: Dimension;
@@ -24,7 +24,7 @@ export interface ExplorerSearch {
   only?: string[];
   /** The rows that are open, each as the path of groups that leads to it. */
   open?: string[][];
-  /** The charge beside the table. */
+  /** The charge in the side panel. */
   charge?: string;
   /** The text rows are filtered by. */
   rows?: string;
@@ -38,7 +38,7 @@ function oneOf<Value extends string>(value: unknown, values: readonly Value[]): 
 }
 
 function text(value: unknown): string | undefined {
-  // The address gives "123" as a number.
+  // The router parses "123" in the address as a number.
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -89,7 +89,7 @@ export function explorerSearch(search: Record<string, unknown>): ExplorerSearch 
 
 type Loose = { [Key in keyof ExplorerSearch]?: ExplorerSearch[Key] | undefined };
 
-/** Leaves out what is not set, so that addresses stay short. */
+/** Drops unset values, so that addresses stay short. */
 export function tidy(search: Loose): ExplorerSearch {
   return Object.fromEntries(
     Object.entries(search).filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0)),

@@ -6,10 +6,7 @@ import type { View } from './load';
 
 type Color = Series['color'];
 
-/**
- * The colour of every group that is drawn. The eight largest own a colour each and keep it; a smaller one that is selected takes a
- * colour whose owner is not.
- */
+/** The colour of every drawn group. The eight largest have fixed colours; a smaller one that is selected uses the colour of an unselected group. */
 export function colorsOf(groups: readonly Group[], only: readonly string[] | undefined): Map<string, Color> {
   const colors = new Map<string, Color>();
   const chosen = only && new Set(only);
@@ -33,7 +30,7 @@ type Cells = ReadonlyMap<string, readonly (Numeric | null)[]>;
 
 type Values = readonly (Numeric | null)[];
 
-/** Of values what `filled` made of them, beside the totals it looked at. What is drawn of a line is known by its values: they stay the same ones. */
+/** Caches the result of `filled` by values and totals. The chart identifies a line by its values, so the array must stay the same. */
 const fills = new WeakMap<Values, { totals: Values; filled: Values }>();
 
 /** A day without this group is 0 where there are other charges; a day without any charge is a gap. */
@@ -46,7 +43,7 @@ export function filled(view: View, values: Values): Values {
   return made;
 }
 
-/** Stacked or drawn as lines: the groups with a colour, and Other for what is left of each total. */
+/** Stacked bars or lines: the groups with a colour, and Other for the rest of each total. */
 export function seriesOf(view: View, cells: Cells, only: readonly string[] | undefined, lines: boolean): Series[] {
   const { groups, now, ask } = view;
   const colors = colorsOf(groups, only);
@@ -78,13 +75,13 @@ export function seriesOf(view: View, cells: Cells, only: readonly string[] | und
   return [...drawn, other];
 }
 
-/** Sums from the first unit on; a gap stays a gap and the sum goes on behind it. */
+/** Running sums from the first unit on; a gap stays a gap, and the sum continues after it. */
 export function running(values: readonly (Numeric | null)[]): (Numeric | null)[] {
   let total: Numeric = 0;
   return values.map((value) => (value === null ? null : (total = sum([total, value]))));
 }
 
-/** What the selected groups come to per unit; everything when none is selected. */
+/** The sum of the selected groups per unit; of all groups if none is selected. */
 export function totalOf(view: View, cells: Cells, only: readonly string[] | undefined): (Numeric | null)[] {
   if (!only) return view.now.units;
   return view.now.units.map((total, i) => (total === null ? null : sum(only.map((key) => cells.get(key)?.[i]))));

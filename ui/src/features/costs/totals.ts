@@ -4,7 +4,7 @@ import { namesOf } from './dimension';
 import type { View } from './load';
 import type { Node } from './node';
 
-/** The rows whose name or identifier holds the text. */
+/** The rows whose name or identifier contains the text. */
 export function matching(nodes: readonly Node[], text: string): readonly Node[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return nodes;
@@ -17,7 +17,7 @@ export interface Totals {
   before: Numeric | null;
 }
 
-/** The last row: the whole, or what the rows left by the text come to. */
+/** The last row: the total, or the sum of the rows that match the text. */
 export function totalsOf(view: View, nodes: readonly Node[], all: number): Totals {
   const { one, many } = namesOf(view.ask.by);
   if (nodes.length === all) {

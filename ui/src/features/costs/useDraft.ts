@@ -2,7 +2,7 @@ import { Save } from 'lucide-react';
 import { useState } from 'react';
 import { useCommands } from '@/shared';
 
-/** What a person changes of a stored row until it is saved. */
+/** The edited state of a stored row until it is saved. */
 export interface DraftState<Draft, Problems> {
   draft: Draft;
   set: (to: Partial<Draft>) => void;
@@ -14,7 +14,7 @@ export interface DraftState<Draft, Problems> {
   discard: () => void;
 }
 
-/** Holds a draft of `stored`; ⌘S and `save` hand it to `onSave` when nothing is wrong with it. */
+/** Holds a draft of `stored`; ⌘S and `save` pass it to `onSave` if it is valid. */
 export function useDraft<Draft extends object, Problems extends object>({
   stored,
   problemsOf,
@@ -25,7 +25,7 @@ export function useDraft<Draft extends object, Problems extends object>({
 }: {
   stored: Draft;
   problemsOf: (draft: Draft) => Problems;
-  /** Nothing of it can be changed. */
+  /** Whether the row cannot be edited. */
   isFixed: boolean;
   isPending: boolean;
   command: { id: string; title: string };

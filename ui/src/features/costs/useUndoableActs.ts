@@ -3,16 +3,16 @@ import { useSession, useWhyNot } from '@/api';
 import type { ApiError } from '@/api';
 import { toast } from '@/shared';
 
-/** What an act came to. */
+/** The result of an action. */
 export interface Done {
-  /** Of what is there afterwards; null where nothing is. */
+  /** The id of the resulting row; null if there is none. */
   id: string | null;
-  /** Brings back what was before. */
+  /** Restores the previous state. */
   back: () => Promise<unknown>;
   text: (name: string) => string;
 }
 
-/** Acts of people who keep the tenant; each can be undone while its toast is there. Answers the id of what is there afterwards. */
+/** Administrative actions; each can be undone while its toast is shown. Returns the id of the resulting row. */
 export function useUndoableActs<Act>({
   field,
   roles = ['tenant_admin'],
@@ -20,9 +20,9 @@ export function useUndoableActs<Act>({
   nameOf,
   perform,
 }: {
-  /** What the interface must offer for any of it. */
+  /** The API field that the actions need. */
   field: string;
-  /** Who may; one of them is enough. */
+  /** The roles that allow the actions; one is enough. */
   roles?: readonly string[];
   words: { readOnly: string; done: { undo: string; undone: (name: string) => string } };
   nameOf: (act: Act) => string;

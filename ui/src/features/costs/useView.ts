@@ -29,10 +29,10 @@ export function useCells(view: View, only: readonly string[] | undefined): View[
   return useMemo(() => (more ? new Map([...view.cells, ...more]) : view.cells), [view.cells, more]);
 }
 
-/** What a row opens into. */
+/** The content of an expanded row. */
 type Below = { kind: 'groups'; groups: Group[] } | { kind: 'charges'; charges: Charge[] };
 
-/** Kept outside, so that equal answers are the same object from one drawing to the next. */
+/** Defined outside, so that equal results keep their identity between renders. */
 function settled(answers: { data: Below | undefined; error: Error | null }[]) {
   return answers.map(({ data, error }) => ({ data, error }));
 }
@@ -59,7 +59,7 @@ export function useNodes(view: View, open: readonly string[][]) {
   return { top, below };
 }
 
-/** Hangs what was read under its rows. */
+/** Attaches loaded rows to their parents. */
 function placed(
   { ask }: View,
   top: readonly Node[],
@@ -68,7 +68,7 @@ function placed(
 ): Map<string, Node[]> {
   const below = new Map<string, Node[]>();
   const known = new Map(top.map((node) => [node.id, node]));
-  // Shorter paths first: a row is known before what lies below it.
+  // Shorter paths first: a row must exist before its children.
   const order = open.map((path, index) => ({ path, index })).sort((a, b) => a.path.length - b.path.length);
   for (const { path, index } of order) {
     const parent = known.get(pathId(path));

@@ -22,7 +22,7 @@ interface Spelling {
   date: string;
   currency: string;
   column: (dimension: Dimension) => string;
-  /** A tag as `_contains` takes it. */
+  /** The format of a tag for `_contains`. */
   tag: (key: string, value: string) => unknown;
 }
 
@@ -60,7 +60,7 @@ function where(spelling: Spelling, { range, currency, filters }: Meant): Conditi
   return { [spelling.date]: bounds(range), _and: all };
 }
 
-/** The value '' stands for charges that have none; to the database a comparison with nothing is never true, so it is spelled out. */
+/** The value '' means charges without a value. In the database, comparisons with null are never true, so that case is explicit. */
 function condition(spelling: Spelling, { field, values, not = false }: Filter): Condition {
   const dimension = field as Dimension;
   const key = tagKey(dimension);
@@ -68,7 +68,7 @@ function condition(spelling: Spelling, { field, values, not = false }: Filter): 
   const absent = values.includes('');
   const any: Condition[] = [];
   if (key !== null) {
-    // A key with an empty value says as much as no key: groups hold both as one.
+    // A key with an empty value counts as no key: groups combine both.
     const without = {
       _or: [{ tags: { _is_null: true } }, { _not: { tags: { _has_key: key } } }, tagged(spelling, key, '')],
     };

@@ -26,7 +26,7 @@ export const keysOf: Record<Kind, string> = {
   reopen: 'o',
 };
 
-/** Changes the rows that can be changed so; off with the reason when none can. */
+/** Applies an action to the rows that allow it; disabled with the reason if none does. */
 export function ActButton({
   kind,
   rows,
@@ -40,7 +40,7 @@ export function ActButton({
   acts: Acts;
   onAct: (kind: Kind, rows: readonly Row[]) => void;
   look?: ButtonProps['kind'];
-  /** The words alone, where there is little room. */
+  /** Text only, where space is limited. */
   plain?: boolean;
 }) {
   const Icon = icons[kind];
@@ -51,7 +51,7 @@ export function ActButton({
       size="small"
       {...(look ? { kind: look } : {})}
       reason={reason}
-      // A button that is off for the time being would give the focus away.
+      // A temporarily disabled button would lose the focus.
       aria-disabled={acts.busy === false ? undefined : true}
       onClick={() => {
         if (acts.busy === false) onAct(kind, rows);

@@ -3,19 +3,19 @@ import { actorOf, actsOf, textOf } from './timeline';
 import { usePeople } from './usePeople';
 import { useTimeline } from './useTimeline';
 
-/** What people and the service did with an event, newest first. */
+/** Actions of people and the service on an event, newest first. */
 export function Activity({ id }: { id: string }) {
   const { query, why } = useTimeline(id);
   const people = usePeople();
   const now = useNow();
   return (
-    <Panel title="What was done">
+    <Panel title="Activity">
       <Content of={query} what="The activity could not be read" lines={3}>
         {(entries) => {
           const acts = actsOf(entries);
-          if (acts.length === 0) return <p className="inside muted">Nobody has done anything with this event yet.</p>;
+          if (acts.length === 0) return <p className="inside muted">No activity on this event yet.</p>;
           return (
-            <ul aria-label="What was done">
+            <ul aria-label="Activity">
               {acts.map((entry, at) => {
                 const actor = actorOf(entry);
                 const reason = why(entry);

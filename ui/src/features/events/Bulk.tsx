@@ -12,7 +12,7 @@ const kinds: readonly Kind[] = ['acknowledge', 'snooze', 'resolve', 'judge', 'cl
 /** So many are done before anybody could stop them. */
 const few = 20;
 
-/** What can be done with the selected events, and how all of a list come to be selected. */
+/** Actions on the selected events, and the selection of the whole list. */
 export function Bulk({
   chosen,
   total,

@@ -11,10 +11,10 @@ interface Analysis extends Causes {
   analysis_type: string;
 }
 
-/** What the rules' own analysis is kept as; every other kind was written. */
+/** The kind of an analysis made by rules; all other kinds are written by a model. */
 const byRules = 'root_cause';
 
-/** The likely causes of an event; *Explain* has a model put them into words. */
+/** The likely causes of an event; *Explain* has a model describe them. */
 export function Cause({ account, event }: { account: string; event: string }) {
   const query = useGraphQL(EventRootCause, { account, event, generate: false });
   const reason = useExplainReason(account);
@@ -83,7 +83,7 @@ export function Cause({ account, event }: { account: string; event: string }) {
   );
 }
 
-/** Why no model can be asked; undefined when one can. */
+/** Why no model is available; undefined if one is. */
 function useExplainReason(account: string): string | undefined {
   const models = useGraphQL(EventModels, { account });
   const whyNot = useWhyNot()({ fields: ['ai_get_rca'] });

@@ -8,7 +8,7 @@ import { ClusterChanges as Changes } from './queries';
 const before = 24 * 3_600_000;
 const most = 20;
 
-/** Which changes may have come before an event: what was there before it began and was different in a dump since the day before. */
+/** The changes that may have preceded an event: objects that existed before it started and changed in a dump since the previous day. */
 export function changesBefore(account: string, namespace: string | null, start: string): object {
   const since = new Date(parseTime(start).getTime() - before).toISOString().slice(0, 19);
   return {
@@ -19,7 +19,7 @@ export function changesBefore(account: string, namespace: string | null, start: 
   };
 }
 
-/** What dumps of the cluster tell differently around the begin of an event. Nothing is shown where there is nothing. */
+/** Differences between cluster dumps around the start of an event. Renders nothing if there are none. */
 export function ClusterChanges({
   account,
   namespace,

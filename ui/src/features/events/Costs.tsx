@@ -7,7 +7,7 @@ import type { OneEvent } from './queries';
 
 type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
 
-/** How the costs of an event come about: what was billed on its days, what is usual, and what a bill cannot tell. */
+/** The costs of an event: billed cost of its days, usual cost, and the limits of the bill. */
 export function Costs({ event }: { event: One }) {
   const now = useNow();
   const { query, cost, enabled, isOfResource } = useEventCosts(event, now);
@@ -33,7 +33,7 @@ export function Costs({ event }: { event: One }) {
           {(found) => <Words cost={found} isOfResource={isOfResource} />}
         </Content>
       ) : (
-        <p className="muted">The event names no account and no resource, so no bill tells its costs.</p>
+        <p className="muted">The event has no account and no resource, so its costs are unknown.</p>
       )}
     </Panel>
   );
@@ -70,8 +70,8 @@ function Words({ cost, isOfResource }: { cost: Cost; isOfResource: boolean }) {
       })}
       <p className="small muted">
         {isOfResource
-          ? 'Bills are by day: what came before the event on its first day is in it.'
-          : 'The event names no resource that is billed. How much of the account’s costs it caused is not in the bill.'}
+          ? 'Bills are daily: the first day includes costs from before the event.'
+          : 'The event has no billed resource. The bill does not show how much of the account’s costs it caused.'}
       </p>
     </>
   );

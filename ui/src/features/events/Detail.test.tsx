@@ -143,7 +143,7 @@ test('an event says who has it, what it costs, and what was done by whom', async
     'Activity',
   ]);
   fireEvent.click(screen.getByRole('tab', { name: 'Activity' }));
-  const [done] = within(screen.getByRole('list', { name: 'What was done' })).getAllByRole('listitem');
+  const [done] = within(screen.getByRole('list', { name: 'Activity' })).getAllByRole('listitem');
   expect(done?.textContent).toMatch(/^Status from Open to AcknowledgedAna, 25 Nov/);
 });
 
@@ -177,7 +177,7 @@ test('a workflow is run with the event; that of its own kind is offered first, a
     expect(screen.queryByRole('dialog')).toBeNull();
   });
   fireEvent.click(screen.getByRole('button', { name: 'Run playbook' }));
-  fireEvent.click(await screen.findByLabelText('Resolve the event when the run ends well'));
+  fireEvent.click(await screen.findByLabelText('Resolve the event when the run succeeds'));
   fireEvent.click(screen.getByRole('button', { name: 'Run now' }));
   await waitFor(() => {
     expect(asked.find(({ name }) => name === 'EventResolveByWorkflow')?.variables).toEqual({
@@ -190,7 +190,7 @@ test('a playbook is run with the event', async () => {
   await show();
   fireEvent.click(screen.getByRole('button', { name: 'Run playbook' }));
   fireEvent.change(await screen.findByLabelText('Playbook or workflow'), { target: { value: 'p1' } });
-  expect(screen.getByText(/It is given this event as Inputs\.event/)).toBeTruthy();
+  expect(screen.getByText(/It receives this event as Inputs\.event/)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Run now' }));
   await waitFor(() => {
     expect(asked.find(({ name }) => name === 'EventRunPlaybook')?.variables).toEqual({ id: 'p1', event: 'e1' });

@@ -21,7 +21,7 @@ import { acts as words } from './words';
 const PostMortemDialog = lazy(() => import('./PostMortem').then((found) => ({ default: found.PostMortemDialog })));
 const PlaybookDialog = lazy(() => import('./PlaybookDialog').then((found) => ({ default: found.PlaybookDialog })));
 
-/** One event: what it is, why it may have happened, what belongs to it, and what can be done with it. */
+/** One event: description, likely causes, related data and actions. */
 export function Detail({
   id,
   row: known,
@@ -65,7 +65,7 @@ export function Detail({
   const one = query.data?.events_by_pk ?? undefined;
   const row = one ? rowOf(one) : known;
   const account = row?.stored.cloud_account?.id;
-  const noAccount = row && account === undefined ? 'It belongs to no account, and playbooks do' : undefined;
+  const noAccount = row && account === undefined ? 'Playbooks need an account, and this event has none' : undefined;
   useCommands([
     { id: 'ticket', title: 'Create a ticket', group: 'Do', keys: 't', icon: TicketPlus, run: openTickets },
     {
@@ -180,7 +180,7 @@ export function Detail({
               <Part tab={tab} event={event} reason={acts.reason} tickets={tickets} />
             </div>
           ) : (
-            <p>This event is not there, or not for you to see.</p>
+            <p>This event does not exist, or you cannot see it.</p>
           )
         }
       </Content>

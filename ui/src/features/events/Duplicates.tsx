@@ -5,7 +5,7 @@ import { EventDuplicates, EventsNamed } from './duplicates';
 import { StateMark } from './Marks';
 import { startOf, stateOf } from './row';
 
-/** The event that this one is a duplicate of, and the duplicates of this one, as people classified them; nothing where there are none. */
+/** The original of this event and its duplicates, as classified by people; renders nothing if there are none. */
 export function Duplicates({ id }: { id: string }) {
   const now = useNow();
   const pairs = useGraphQL(EventDuplicates, { id }).data?.event_classification ?? [];

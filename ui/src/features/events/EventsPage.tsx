@@ -42,9 +42,9 @@ import './events.css';
 
 const route = getRouteApi('/events');
 const rowsOf = ({ events }: ResultOf<typeof EventPage>) => events.map(rowOf);
-// Comes behind the list: most who open the page look at that first.
+// Loaded after the list, which most visitors need first.
 const Detail = lazy(() => import('./Detail').then((found) => ({ default: found.Detail })));
-// Questions come when somebody asks for one.
+// Dialogs are loaded on first use.
 const questions = () => import('./Questions');
 const asking = {
   snooze: lazy(() => questions().then((found) => ({ default: found.SnoozeDialog }))),
@@ -52,7 +52,7 @@ const asking = {
   judge: lazy(() => import('./Judge').then((found) => ({ default: found.JudgeDialog }))),
 } as const;
 
-/** What happened and may need someone: list, detail, triage. */
+/** The events page: list, detail and triage. */
 export function EventsPage() {
   const now = useNow();
   const people = usePeople();
@@ -286,7 +286,7 @@ export function EventsPage() {
   );
 }
 
-/** What a file of events holds: the columns of the wide list but the count, which is asked for a page only, and what leads back here. */
+/** The columns of an export: those of the wide list without the count, which is loaded per page, plus identifiers. */
 function exported(people: Names, now: Date): Column<Row>[] {
   return [
     ...columnsFor('wide', new Map(), people, now).filter(({ id }) => id !== 'count'),

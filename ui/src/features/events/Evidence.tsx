@@ -3,7 +3,7 @@ import type { Json } from '@/api';
 import { findingsOf, kinds } from './evidence';
 import type { Finding, LogLine } from './evidence';
 
-/** What was found while looking into an event, by kind. */
+/** The evidence of an event, by kind. */
 export function Evidence({ evidences, failure }: { evidences: Json; failure: string | null }) {
   const findings = findingsOf(evidences);
   return (
@@ -11,7 +11,7 @@ export function Evidence({ evidences, failure }: { evidences: Json; failure: str
       {failure !== null && <p className="inside">Gathering failed: {failure}</p>}
       {findings.length === 0 && failure === null && (
         <p className="inside muted">
-          Its source sent no evidence. Related events are below, and log lines around it under Logs.
+          Its source sent no evidence. See related events below, and log lines around it under Logs.
         </p>
       )}
       {(Object.keys(kinds) as (keyof typeof kinds)[]).map((kind) => {

@@ -4,7 +4,7 @@ import type { OneEvent } from './queries';
 
 type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
 
-/** What its source says of an event, with its labels. */
+/** The description of an event by its source, with labels. */
 export function Facts({ event }: { event: One }) {
   const labels = event.labels;
   const pairs = typeof labels === 'object' && labels !== null && !Array.isArray(labels) ? Object.entries(labels) : [];

@@ -13,7 +13,7 @@ import { usePeople } from './usePeople';
 
 type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
 
-/** What an event is: how bad, what, where, since when, who has it, and what it costs. */
+/** Summary of an event: severity, subject, account, start, owner and cost. */
 export function Head({ row, event }: { row: Row; event: One | undefined }) {
   const now = useNow();
   const people = usePeople();

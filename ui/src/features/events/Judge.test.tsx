@@ -46,7 +46,7 @@ test('a duplicate names the event that it is one of: one that began near it, tho
   const groups = screen.getAllByRole('group').filter((one) => one.tagName === 'OPTGROUP');
   expect(groups.map((group) => [group.getAttribute('label'), group.textContent])).toEqual([
     ['Same subject', expect.stringContaining('Requests to cart fail')],
-    ['Began near it', expect.stringContaining('Disk is full')],
+    ['Started around the same time', expect.stringContaining('Disk is full')],
   ]);
   await userEvent.click(screen.getByRole('button', { name: 'Classify' }));
   expect(screen.getByText('Choose the event it is a duplicate of')).toBeTruthy();

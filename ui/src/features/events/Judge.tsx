@@ -10,7 +10,7 @@ import { judgements, scopes } from './words';
 type Judgement = keyof typeof judgements;
 type Scope = keyof typeof scopes;
 
-/** Asks what an event was, and shows what a rule would change before it is made. */
+/** Classifies events and previews the triage rule before it is created. */
 export function JudgeDialog({ rows, onAct, onClose }: QuestionProps) {
   const [name, setName] = useState<Judgement>('false_positive');
   const [reason, setReason] = useState<string>('known_noise');
@@ -138,9 +138,9 @@ export function JudgeDialog({ rows, onAct, onClose }: QuestionProps) {
             {preview.error?.message ??
               (found
                 ? found.rule_to_create
-                  ? `A triage rule is made for events that come from now on. ${count(found.existing_events.count)} earlier events of this kind stay as they are.`
+                  ? `The triage rule applies to new events. ${count(found.existing_events.count)} earlier events of this kind do not change.`
                   : 'No rule is needed for this.'
-                : 'Looking which events a rule would meet…')}
+                : 'Checking which events a rule would match…')}
           </p>
         )}
       </Form>

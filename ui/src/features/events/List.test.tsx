@@ -76,7 +76,7 @@ test('above the list stands what fires and how much of it nobody has taken', asy
   show(null);
   expect(await screen.findByText('3 firing')).toBeTruthy();
   expect(screen.getByText('without an owner').textContent).toBe('2 without an owner');
-  expect(screen.getByText('4 put aside').title).toMatch(/duplicate/);
+  expect(screen.getByText('4 hidden by triage').title).toMatch(/duplicate/);
   expect(asked).toContainEqual({ name: 'FiringEvents', variables: { firing: isFiring } });
   expect(asked).toContainEqual({ name: 'FiringSums', variables: { unowned: firingUnowned, aside: isFiringAside } });
 });

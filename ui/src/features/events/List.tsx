@@ -36,7 +36,7 @@ interface ListProps {
   onClear: () => void;
 }
 
-/** The list: what happened, to what, when, and where it stands. */
+/** The list of events with subject, start and state. */
 export function List({ part, total, openId, ...props }: ListProps) {
   const narrow = useNarrow();
   const now = useNow();
@@ -90,7 +90,7 @@ export function List({ part, total, openId, ...props }: ListProps) {
   );
 }
 
-/** How often what a page shows happened. */
+/** The occurrence counts of the events on a page. */
 function useSeries(rows: readonly Row[] | undefined): ReadonlyMap<string, number> {
   const fingerprints = useMemo(
     () => [...new Set(rows?.flatMap(({ stored }) => stored.fingerprint ?? []))].sort(),
@@ -109,7 +109,7 @@ function useSeries(rows: readonly Row[] | undefined): ReadonlyMap<string, number
   );
 }
 
-/** What goes on now, whatever the list shows. */
+/** Counts of firing events, independent of the list. */
 function Sums() {
   const firing = useFiringEvents();
   const found = useGraphQL(FiringSums, { unowned: firingUnowned, aside: isFiringAside }).data;
@@ -139,7 +139,7 @@ function Sums() {
       )}
       {aside > 0 && (
         <span className="muted" title={asideHelp}>
-          {count(aside)} put aside
+          {count(aside)} hidden by triage
         </span>
       )}
       <span className="end small row hide-n">
@@ -150,7 +150,7 @@ function Sums() {
   );
 }
 
-/** Before the first event: what brings them in. */
+/** Empty state before the first event: the possible sources. */
 export function NoEvents() {
   return (
     <Empty

@@ -9,20 +9,20 @@ import { EventLogs } from './queries';
 
 type Line = NonNullable<NonNullable<ResultOf<typeof EventLogs>['before']>[number]>;
 
-/** Lines are read from so long before an event to so long after its begin, ms. */
+/** Range of log lines before and after the start of an event, in ms. */
 const before = 15 * 60_000;
 const after = 15 * 60_000;
-/** Lines of each side that are read: those closest to the begin. */
+/** Maximum number of lines read on each side, those closest to the start. */
 const most = 300;
 
 interface Subject {
   account: string;
   start: string;
-  /** What the event is about, by the names that lines may carry. */
+  /** Names of the subject that log lines may contain. */
   names: readonly string[];
 }
 
-/** Labels that name what a line is of. */
+/** Labels that identify the source of a line. */
 const labels = ['pod', 'app', 'node', 'host', 'instance', 'container'];
 
 /** Selectors of the lines that carry one of the names, in their text or in a label; of all lines without names. */
@@ -36,7 +36,7 @@ export function selectorsOf(names: readonly string[]): string[] {
   return [`{} |~ "${pattern}"`, ...labels.map((label) => `{${label}=~"${pattern}"}`)];
 }
 
-/** Log lines of the account around the begin of an event. */
+/** Log lines of the account around the start of an event. */
 export function Logs({ account, start, names }: Subject) {
   const at = parseTime(start).getTime();
   const [from, until] = [at - before, at + after];
@@ -53,7 +53,7 @@ export function Logs({ account, start, names }: Subject) {
         limit: most,
         sort_fields: [{ column_name: 'timestamp', order }],
       });
-      // One after the other: a person has a share of the service, and the page asks for more than this.
+      // Sequential: each user has a limited share of the service, and the page sends other requests too.
       for (const selector of selectorsOf(isNarrowed ? names : [])) {
         const lines = await request(
           EventLogs,
@@ -89,8 +89,8 @@ export function Logs({ account, start, names }: Subject) {
           {found.length === 0 && (
             <p className="muted">
               {isNarrowed
-                ? 'No stored line from 15 min before to 15 min after its begin names it.'
-                : 'No log lines are stored for this account from 15 min before to 15 min after its begin.'}
+                ? 'No stored log line within 15 min of its start mentions it.'
+                : 'No log lines are stored for this account within 15 min of its start.'}
             </p>
           )}
           {found.length > 0 && (
@@ -103,7 +103,7 @@ export function Logs({ account, start, names }: Subject) {
             />
           )}
           {found.length >= most && (
-            <p className="small muted">The lines closest to its begin. Open in Logs for more.</p>
+            <p className="small muted">The lines closest to its start. Open in Logs for more.</p>
           )}
         </>
       )}

@@ -18,7 +18,7 @@ import { states, triage } from './words';
 
 const stateIcons = { FIRING: Siren, RESOLVED: CircleCheck, CLOSED: Archive } as const;
 
-/** What the source says, as icon and word. */
+/** The state reported by the source, as icon and word. */
 export function StateMark({ state, look = 'st' }: { state: State; look?: 'st' | 'badge' }) {
   const Icon = stateIcons[state];
   return (
@@ -41,7 +41,7 @@ const triageIcons = {
   RESOLVED: CircleCheck,
 } as const satisfies Record<Triage, unknown>;
 
-/** What triage decided, as icon and word. */
+/** The triage status, as icon and word. */
 export function TriageMark({ row }: { row: Pick<Row, 'triage'> & { stored: Pick<Row['stored'], 'snoozed_until'> } }) {
   const Icon = triageIcons[row.triage];
   const now = useNow();

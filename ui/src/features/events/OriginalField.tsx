@@ -4,7 +4,7 @@ import { EventsNear, candidates, isNoDuplicate } from './duplicates';
 import { startOf } from './row';
 import type { Row } from './row';
 
-/** Which event the others are duplicates of: one of the selected, or one that began near them. */
+/** Chooses the original of the duplicates: one of the selected events, or one that started around the same time. */
 export function OriginalField({
   rows,
   value,
@@ -28,13 +28,13 @@ export function OriginalField({
   const groups = [
     { label: 'Selected', events: rows.length > 1 ? rows.map(({ stored }) => stored).filter(isNoDuplicate) : [] },
     { label: 'Same subject', events: found?.same ?? [] },
-    { label: 'Began near it', events: found?.others ?? [] },
+    { label: 'Started around the same time', events: found?.others ?? [] },
   ].filter(({ events }) => events.length > 0);
   const many = groups.some(({ label }) => label === 'Selected');
   return (
     <Field
       label="Duplicate of"
-      help={near.error?.message ?? (many ? 'The event that stays; the other selected ones become its duplicates.' : '')}
+      help={near.error?.message ?? (many ? 'This event stays; the other selected events become its duplicates.' : '')}
       error={error}
     >
       {(control) => (

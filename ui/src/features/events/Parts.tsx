@@ -37,7 +37,7 @@ export function Part({
   tab: Tab;
   event: One;
   reason: string | undefined;
-  /** Where the tickets stand, for what leads to them. */
+  /** The tickets section, as a scroll target. */
   tickets: Ref<HTMLDivElement>;
 }) {
   const now = useNow();
@@ -61,7 +61,7 @@ export function Part({
       return account ? (
         <Logs account={account} start={startOf(event)} names={namesOf(event)} />
       ) : (
-        <p className="muted">It belongs to no account, and log lines do.</p>
+        <p className="muted">Log lines need an account, and this event has none.</p>
       );
     case 'timeline':
       return <Timeline id={event.id} />;

@@ -97,7 +97,7 @@ export function PlaybookDialog({
                 )}
               </Field>
               {one.kind === 'workflow' && (
-                <Check label="Resolve the event when the run ends well" checked={resolves} onChange={setResolves} />
+                <Check label="Resolve the event when the run succeeds" checked={resolves} onChange={setResolves} />
               )}
               {lack !== undefined && (
                 <p className="small muted" role="status">
@@ -107,7 +107,7 @@ export function PlaybookDialog({
               {run.error && (
                 <div className="note bad" role="alert">
                   <div className="grow">
-                    <div className="t">The run did not begin</div>
+                    <div className="t">The run did not start</div>
                     <div className="muted wrap">{run.error.message}</div>
                   </div>
                 </div>
@@ -122,7 +122,7 @@ export function PlaybookDialog({
 
 function helpOf({ kind }: Runnable, resolves: boolean): string {
   if (kind === 'playbook')
-    return 'It is given this event as Inputs.event. The run is listed under Activity, and under Automation, Auto-pilot.';
+    return 'It receives this event as Inputs.event. The run is listed under Activity, and under Automation, Auto-pilot.';
   const where = resolves ? 'The attempt is listed under Activity.' : 'Its runs are under Automation, Workflows.';
-  return `It is given this event as Inputs.event. ${where}`;
+  return `It receives this event as Inputs.event. ${where}`;
 }

@@ -21,7 +21,7 @@ import { relations, states, triage } from './words';
 
 type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
 
-/** The post-mortem of an event: what is known is filled in as Markdown, a person writes on and takes it along, also as PDF. */
+/** The post-mortem of an event: Markdown prefilled with its data, to be edited and exported, also as PDF. */
 export function PostMortemDialog({ event, onClose }: { event: One; onClose: () => void }) {
   const now = useNow();
   const [written, setWritten] = useState<string>();
@@ -45,13 +45,13 @@ export function PostMortemDialog({ event, onClose }: { event: One; onClose: () =
     },
     onSuccess: onClose,
     onError: ({ message }) => {
-      toast({ tone: 'bad', text: `The PDF could not be made: ${message}` });
+      toast({ tone: 'bad', text: `The PDF could not be created: ${message}` });
     },
   });
   return (
     <Dialog
       title="Post-mortem"
-      help="Filled in from what is known of the event. Write on, then copy it or save it as a file: it is not stored here."
+      help="Prefilled with the data of the event. Edit it, then copy it or save it as a file: it is not stored here."
       open
       onClose={onClose}
       actions={
@@ -71,7 +71,7 @@ export function PostMortemDialog({ event, onClose }: { event: One; onClose: () =
           <Button
             reason={lack}
             disabled={text.trim() === ''}
-            busy={pdf.isPending && 'Making the PDF'}
+            busy={pdf.isPending && 'Creating the PDF'}
             onClick={() => {
               pdf.mutate(text);
             }}
@@ -111,7 +111,7 @@ export function PostMortemDialog({ event, onClose }: { event: One; onClose: () =
   );
 }
 
-/** Everything that is known of an event, once each part was read or has failed. */
+/** The data of an event, once each part has loaded or failed. */
 function useKnown(event: One, now: Date): PostMortemSource | undefined {
   const { id } = event;
   const account = event.cloud_account?.id;
@@ -143,7 +143,7 @@ function useKnown(event: One, now: Date): PostMortemSource | undefined {
       ['Subject', row.subject],
       ['Account', row.account],
       ['Source', row.source],
-      ['Began', `${dateTimeZone(start, now)}`],
+      ['Started', `${dateTimeZone(start, now)}`],
       ['Ended', event.ends_at === null ? 'Not yet' : `${dateTimeZone(event.ends_at, now)}`],
       ['Duration', lasting(start, event.ends_at ?? now)],
       ...(event.computed_priority === null
@@ -153,7 +153,7 @@ function useKnown(event: One, now: Date): PostMortemSource | undefined {
     resolution: written?.map(({ data }) => reasonOf(data)).find((reason) => reason !== null) ?? null,
     causes:
       account === undefined
-        ? { unread: 'it belongs to no account' }
+        ? { unread: 'it has no account' }
         : ((causes.data?.ai_get_rca?.data as unknown as Causes | undefined) ?? unread(causes)),
     timeline:
       entries?.map((entry) => ({

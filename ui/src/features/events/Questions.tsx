@@ -15,7 +15,7 @@ export function what(rows: readonly Row[]): string {
   return rows.length === 1 && first ? `“${first.stored.title}”` : plural(rows.length, 'event');
 }
 
-/** Asks until when nobody wants to see it. */
+/** Requests the end of a snooze. */
 export function SnoozeDialog({ rows, onAct, onClose }: QuestionProps) {
   const now = useNow();
   const inHours = (hours: number) => toField(new Date(now.getTime() + hours * 3_600_000));
@@ -90,7 +90,7 @@ export function SnoozeDialog({ rows, onAct, onClose }: QuestionProps) {
   );
 }
 
-/** Asks what solved it; the reason stays with the event. */
+/** Requests the resolution; it is stored with the event. */
 export function ResolveDialog({ rows, onAct, onClose }: QuestionProps) {
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
@@ -121,7 +121,7 @@ export function ResolveDialog({ rows, onAct, onClose }: QuestionProps) {
       >
         <Field
           label="Reason"
-          help="What solved it. Saved with the event."
+          help="How it was solved. Saved with the event."
           error={tried && isEmpty ? 'Enter a reason, for example “memory limit raised to 1 GiB”' : undefined}
         >
           {(control) => (

@@ -19,7 +19,7 @@ export function Related({ id }: { id: string }) {
         return (
           <>
             <Panel
-              title="Same event before"
+              title="Earlier occurrences"
               meta={series ? `${count(series.occurrence_number)} of ${count(series.total_occurrences)}` : ''}
             >
               {!series && <p className="inside muted">It happened once.</p>}
@@ -58,7 +58,7 @@ export function Related({ id }: { id: string }) {
             </Panel>
             <Panel title="Correlated events" meta={together.length > 0 ? count(together.length) : ''}>
               {together.length === 0 && (
-                <p className="inside muted">No other event is near enough in time, place and service.</p>
+                <p className="inside muted">No other event is close in time, place and service.</p>
               )}
               <ul aria-label="Correlated events">
                 {together

@@ -2,12 +2,12 @@ import type { Json } from '@/api';
 import { Panel } from '@/shared';
 import { factors as words } from './words';
 
-/** How the score came about: each factor, what it adds or takes away, and the sum. */
+/** The score: each factor, its points, and the sum. */
 export function Score({ score, priority, factors }: { score: number | null; priority: string | null; factors: Json }) {
   if (score === null)
     return (
       <Panel title="Score">
-        <p className="inside muted">This event has no score: it came in without triage.</p>
+        <p className="inside muted">This event has no score: it was not triaged.</p>
       </Panel>
     );
   const parts =

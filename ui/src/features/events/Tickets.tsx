@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ticketTone, useCreateTicket, useTickets } from '@/api';
 import { Button, Content, Select, Status, dateTimeZone, useNow } from '@/shared';
 
-/** What a ticket says. */
+/** The text of a ticket. */
 export interface About {
   event: string;
   title: string;
@@ -14,7 +14,7 @@ export interface About {
   facts: readonly string[];
 }
 
-/** Tickets have no column for what they are about: this line of their text says it, in the tracker too. */
+/** Tickets have no column for their subject: this line of their text identifies it, in the tracker too. */
 export function markOf(event: string): string {
   return `Event ${event}`;
 }
@@ -23,7 +23,7 @@ export function textOf({ event, facts }: About): string {
   return [facts.join('\n'), markOf(event)].filter(Boolean).join('\n\n');
 }
 
-/** The tickets that were created for an event, and the next one: what it will say and where it goes. */
+/** The tickets of an event, and a form for a new one with its text and tracker. */
 export function Tickets({ about, reason }: { about: About; reason: string | undefined }) {
   const now = useNow();
   const found = useTickets(markOf(about.event));

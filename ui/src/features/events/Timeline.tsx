@@ -11,7 +11,7 @@ const icons: Record<string, typeof Inbox> = {
   resolution: Wrench,
 };
 
-/** What happened to an event, oldest first. */
+/** The history of an event, oldest first. */
 export function Timeline({ id }: { id: string }) {
   const { query, why } = useTimeline(id);
   const now = useNow();

@@ -6,7 +6,7 @@ import type { Row, EventRecord } from './row';
 import type { judgements, scopes } from './words';
 import { acts } from './words';
 
-/** What somebody does with events. */
+/** An action on events. */
 export type Act =
   | { kind: 'acknowledge' | 'close' | 'reopen' }
   | { kind: 'snooze'; until: string }
@@ -24,7 +24,7 @@ export type Act =
 export type Kind = Act['kind'];
 type Fields = VariablesOf<typeof PutEvent>['set'];
 
-/** An event that was changed, and what takes the change back. */
+/** A changed event with the data to undo the change. */
 export interface EventChange {
   row: Row;
   undo: () => Promise<void>;
@@ -49,12 +49,12 @@ async function putBack({ id, nb_status: status, snoozed_until: until }: EventRec
   await requestTogether(SetStatus, { id, status: status ?? 'OPEN', until: status === 'SNOOZED' ? zoned(until) : null });
 }
 
-/** A time as the service takes it back: those without a zone are UTC. */
+/** A time in the format of the service: times without a zone are UTC. */
 function zoned(time: string | null): string | null {
   return time && `${time.replace(/Z$/, '')}Z`;
 }
 
-/** Sets columns; refuses where somebody has changed the triage status since. */
+/** Sets columns; fails if the triage status was changed since it was read. */
 async function put(id: string, status: string, set: Fields): Promise<void> {
   const { update_events: done } = await requestTogether(PutEvent, { id, status, set });
   if (done?.affected_rows !== 1) throw new Error('Someone else changed it in the meantime');
@@ -124,7 +124,7 @@ function accountOf({ cloud_account: account }: EventRecord): string {
   throw new Error('It belongs to no account');
 }
 
-/** Says how far the work is: of much with every hundredth part, since a page is drawn anew for it. */
+/** Reports progress; for many items once per percent, because each report re-renders the page. */
 export function progressOf(doing: string, all: number, show: (words: string) => void): (done: number) => void {
   const step = Math.max(1, Math.floor(all / 100));
   return (done) => {
@@ -132,7 +132,7 @@ export function progressOf(doing: string, all: number, show: (words: string) => 
   };
 }
 
-/** Runs `work` for each item, as many at a time as one request holds, and parts those that succeeded from those that failed. What was not begun when it is stopped is neither. */
+/** Runs `work` for each item in batches of one request, and separates successes from failures. Items not started before a stop are in neither. */
 export async function each<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

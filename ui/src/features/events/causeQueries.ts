@@ -1,6 +1,6 @@
 import { graphql } from '@/api';
 
-/** The likely causes, worked out by rules; with `generate` a model puts them into words. */
+/** The likely causes, derived by rules; with `generate` a model describes them. */
 export const EventRootCause = graphql(`
   query EventRootCause($account: String!, $event: String!, $generate: Boolean!) {
     ai_get_rca(account_id: $account, event_id: $event, generate: $generate) {
@@ -9,7 +9,7 @@ export const EventRootCause = graphql(`
   }
 `);
 
-/** The models that may be asked about an account. */
+/** The models available for an account. */
 export const EventModels = graphql(`
   query EventModels($account: String!) {
     ai_list_models(request: { account_id: $account }) {

@@ -13,7 +13,7 @@ export type Series = ReadonlyMap<string, number>;
 /** Names of people by their id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** The columns there is room for. */
+/** The columns that fit. */
 export function columnsFor(
   room: 'wide' | 'beside' | 'narrow',
   series: Series,
@@ -70,7 +70,7 @@ export function columnsFor(
     id: 'started',
     header: 'Started',
     kind: 'number',
-    // The day of another year is told with the year.
+    // Days of another year include the year.
     width: dayWidth,
     value: (row) => startOf(row.stored),
     cell: (row) => (
@@ -91,7 +91,7 @@ export function columnsFor(
   const state: Column<Row> = {
     id: 'state',
     header: 'State',
-    // Below the state is room for "Acknowledged" beside an open event, where titles need theirs.
+    // Room for "Acknowledged" below the state; next to an open event, titles need the space.
     width: 112,
     least: 104,
     value: (row) => states[row.state].name,

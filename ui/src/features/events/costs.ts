@@ -13,7 +13,7 @@ type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
 /** Days before an event its cost is compared with. */
 export const daysBefore = 7;
 
-/** What the resource of an event, else its account, was billed on the days of the event and before; asked for where there is one of them. */
+/** Billed cost of the event's resource, else of its account, on the days of the event and before; not requested if it has neither. */
 export function useEventCosts(event: One, now: Date) {
   const account = event.cloud_account?.id;
   const resource = event.cloud_resource_id;
@@ -36,14 +36,14 @@ export function useEventCosts(event: One, now: Date) {
   return { query, cost, enabled, isOfResource: resource !== null };
 }
 
-/** What was billed on the days of an event beyond the average of the days before; null where no day before is billed. */
+/** Billed cost of the event's days above the average of the days before; null if no earlier day is billed. */
 export function extraOf({ during, before }: Cost['byCurrency'][number]): Numeric | null {
   if (before === null) return null;
   const usual = divide(before.amount, before.days);
   return subtract(during.amount, sum(Array.from({ length: during.days }, () => usual)));
 }
 
-/** The cost of an event in a few words. Only the bill of its resource tells it: an account has other costs on the same days. */
+/** The cost of an event in a few words. Only costs of its resource are attributed to it: an account has other costs on the same days. */
 export function costWords(cost: Cost | undefined, isOfResource: boolean): string {
   if (cost === undefined || !isOfResource) return 'Not known';
   if (cost.byCurrency.length === 0) return 'Not billed yet';

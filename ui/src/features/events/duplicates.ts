@@ -2,7 +2,7 @@ import { graphql } from '@/api';
 import type { ResultOf } from '@/api';
 import type { Row } from './row';
 
-/** Events before and after a time, of any account: two monitoring systems may have told the same incident. */
+/** Events around a time, of any account: two monitoring systems may report the same incident. */
 export const EventsNear = graphql(`
   query EventsNear($at: timestamp!) {
     before: events(where: { starts_at: { _lte: $at } }, order_by: [{ starts_at: desc }, { id: asc }], limit: 80) {
@@ -24,7 +24,7 @@ export const EventsNear = graphql(`
   }
 `);
 
-/** What people called a duplicate: the event itself, or others of it. */
+/** Duplicates marked by people: the event itself, or others of it. */
 export const EventDuplicates = graphql(`
   query EventDuplicates($id: uuid!) {
     event_classification(
@@ -40,7 +40,7 @@ export const EventDuplicates = graphql(`
   }
 `);
 
-/** What people called duplicates of some events. */
+/** Duplicates of some events, as marked by people. */
 export const DuplicatesOf = graphql(`
   query DuplicatesOf($ids: [uuid!]) {
     event_classification(where: { classification: { _eq: "duplicate" }, linked_event_id: { _in: $ids } }) {
@@ -66,7 +66,7 @@ export const EventsNamed = graphql(`
 type Near = ResultOf<typeof EventsNear>;
 type Candidate = Near['before'][number];
 
-/** The events that others can be duplicates of, those of the same subject apart; the selected ones stand above them. */
+/** Possible originals, with those of the same subject apart; the selected events are listed above them. */
 export function candidates(near: Near, rows: readonly Row[]): { same: Candidate[]; others: Candidate[] } {
   const selected = new Set(rows.map(({ id }) => id));
   const subjects = new Set(rows.map(({ stored }) => stored.subject_name));

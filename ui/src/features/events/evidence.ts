@@ -1,6 +1,6 @@
 import type { Json } from '@/api';
 
-/** One thing that was found while looking into an event, as far as its shape is known. */
+/** One piece of evidence of an event, with a known shape. */
 export type Finding =
   | { kind: 'logs'; title: string; lines: LogLine[] }
   | { kind: 'metric'; title: string; series: { name: string; points: [string, number][] }[] }
@@ -20,7 +20,7 @@ interface Fact {
 
 type Fields = Record<string, Json>;
 
-/** The kinds in the order they are shown, and what they are called. */
+/** The kinds in display order, with their names. */
 export const kinds = {
   object: 'Kubernetes objects and facts',
   change: 'Changes',
@@ -73,7 +73,7 @@ function factsOf(fields: Fields): Fact[] {
     .map(([name, value]) => ({ name: name.replaceAll('_', ' '), value: textOf(value) }));
 }
 
-/** What changed, "before → after" for each. */
+/** The changes, "before → after" for each. */
 function difference(before: Json | undefined, after: Json | undefined): Fact[] {
   if (!isFields(before) && !isFields(after)) return [];
   const [old, now] = [isFields(before) ? before : {}, isFields(after) ? after : {}];
@@ -100,7 +100,7 @@ function findingOf(fields: Fields): Finding {
   return { kind: 'object', title, facts: [...factsOf(fields), ...inner, ...plain] };
 }
 
-/** The evidence of an event: a list of objects, or one object. What it does not know the shape of is shown as names and values. */
+/** The evidence of an event: a list of objects, or one object. Unknown shapes are shown as names and values. */
 export function findingsOf(evidences: Json): Finding[] {
   const all = Array.isArray(evidences) ? evidences : isFields(evidences) ? [evidences] : [];
   return all.flatMap((one) =>

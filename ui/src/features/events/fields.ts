@@ -20,7 +20,7 @@ const severities: Value[] = ['High', 'Medium', 'Low', 'Info', 'Debug'].map((labe
 const priorities: Value[] = ['P0', 'P1', 'P2', 'P3'].map((value) => ({ value, label: value }));
 const statuses: Value[] = Object.entries(triage).map(([value, { name }]) => ({ value, label: name }));
 
-/** What the interface calls the values of a field. */
+/** The API names of the values of a field. */
 const kinds: Partial<Record<FieldName, string>> = {
   source: 'source',
   cluster: 'cluster',

@@ -14,7 +14,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Lines as they are, in a fence that none of them closes. */
+/** Lines in a code fence that none of them can close. */
 export function fenced(lines: readonly string[]): string {
   const text = lines.join('\n');
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));

@@ -54,12 +54,12 @@ export const ResolveByWorkflow = graphql(`
   }
 `);
 
-/** What can be run from an event. */
+/** A playbook or workflow that can be run for an event. */
 export interface Runnable {
   kind: 'playbook' | 'workflow';
   id: string;
   name: string;
-  /** Whether its own trigger asks for events of this kind. */
+  /** Whether its own trigger matches events of this kind. */
   isMeant: boolean;
   /** Why it cannot run; undefined when it can. */
   reason: string | undefined;
@@ -67,7 +67,7 @@ export interface Runnable {
 
 type PlaybooksResult = ResultOf<typeof EventPlaybooks>;
 
-/** What an account has to run, those first that ask for events of this kind. */
+/** The playbooks and workflows of an account, those that match events of this kind first. */
 export function runnablesOf(
   { auto_playbook: playbooks, workflow_list: list }: PlaybooksResult,
   event: Pick<One, 'aggregation_key' | 'finding_type'>,
@@ -108,7 +108,7 @@ export function runnablesOf(
   return [...found.filter(({ isMeant }) => isMeant), ...found.filter(({ isMeant }) => !isMeant)];
 }
 
-/** Whether a trigger names one of the kinds of an event, or none and so all. */
+/** Whether a trigger lists one of the event's kinds, or no kinds and so matches all. */
 function asksFor(params: Readonly<Record<string, Json | undefined>>, kinds: readonly string[]): boolean {
   const named = params['event_type'];
   const wanted = (Array.isArray(named) ? named : [named]).map(textOf).filter((one) => one !== '');
@@ -123,7 +123,7 @@ function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The event as a run is given it, `Inputs.event`: what the service gives those that it starts. */
+/** The event as workflow input, `Inputs.event`: the same as for runs started by a trigger. */
 export function inputOf(event: One, account: string): Json {
   const { id, aggregation_key, finding_type, cluster, description, fingerprint, labels, priority, source } = event;
   const { subject_name, subject_namespace, subject_type, title } = event;
@@ -146,11 +146,11 @@ export function inputOf(event: One, account: string): Json {
   };
 }
 
-/** Begins it; answers what is said of it. */
+/** Starts it; returns the message for the user. */
 export async function begin(one: Runnable, event: One, account: string, resolves: boolean): Promise<string> {
   if (one.kind === 'playbook') {
     const { auto_runbook_manually_run: answer } = await request(RunPlaybook, { id: one.id, event: event.id });
-    return answer?.status.startsWith('COMPLETE') ? answer.status : `Began the playbook ${one.name}`;
+    return answer?.status.startsWith('COMPLETE') ? answer.status : `Started the playbook ${one.name}`;
   }
   if (resolves) {
     const object = {
@@ -160,10 +160,10 @@ export async function begin(one: Runnable, event: One, account: string, resolves
       provider_config: { workflow_id: one.id },
     };
     await request(ResolveByWorkflow, { object });
-    return `Began ${one.name}: when it ends well, the event is resolved`;
+    return `Started ${one.name}: the event is resolved when the run succeeds`;
   }
   await request(RunWorkflow, {
     request: { account_id: account, id: one.id, inputs: { event: inputOf(event, account) } },
   });
-  return `Began a run of ${one.name}`;
+  return `Started a run of ${one.name}`;
 }

@@ -3,13 +3,13 @@ import { compare, dateTime, dateTimeZone, divide, likelihoods, money, subtract, 
 import type { Finding } from './evidence';
 import { fenced, inline, list, table } from './markdown';
 
-/** What a post-mortem is written from. A part that could not be read is the reason why. */
+/** The data of a post-mortem. A part that could not be loaded is replaced by the reason. */
 export interface PostMortemSource {
   title: string;
   description: string | null;
-  /** Name and value of what is known of the event, in order. */
+  /** Names and values of the event's data, in order. */
   facts: readonly (readonly [name: string, value: string])[];
-  /** What people wrote when they resolved it. */
+  /** The resolution text, if any. */
   resolution: string | null;
   causes: Causes | ReadFailure;
   timeline: readonly { at: string | null; text: string; reason: string | null }[] | ReadFailure;
@@ -19,14 +19,14 @@ export interface PostMortemSource {
   tickets: readonly { name: string; url: string | null; status: string | null }[];
 }
 
-/** Why a part is not known. */
+/** Why a part is missing. */
 export interface ReadFailure {
   unread: string;
 }
 
-/** What was billed on the days of an event, and usually before. */
+/** Billed cost of the days of an event, and the usual cost before. */
 export interface Cost {
-  /** Whose cost it is: the account, or the resource it is about. */
+  /** The account or resource the cost belongs to. */
   of: string;
   from: string;
   to: string;
@@ -35,18 +35,18 @@ export interface Cost {
   byCurrency: readonly { currency: string; during: BilledCost; before: BilledCost | null }[];
 }
 
-/** What was billed in all, and on how many days. */
+/** Total billed cost and the number of days. */
 interface BilledCost {
   amount: Numeric;
   days: number;
 }
 
-/** Lines of a log that are written at most: who wants all follows the link. */
+/** Maximum number of log lines; a link leads to all of them. */
 const mostLines = 20;
 
 const isUnread = (part: object | null): part is ReadFailure => part !== null && 'unread' in part;
 
-/** The post-mortem of an event: what is known, and room for what only people know. */
+/** The post-mortem of an event: known data, and sections to be filled in by people. */
 export function postMortem(known: PostMortemSource, link: string, now: Date): string {
   const parts: [title: string, text: string][] = [
     ['Summary', summary(known)],
@@ -152,7 +152,7 @@ function found(one: Finding): string {
 }
 
 function related(events: Exclude<PostMortemSource['related'], ReadFailure>, now: Date): string {
-  if (events.length === 0) return 'None near it in time, place or service.';
+  if (events.length === 0) return 'None close in time, place or service.';
   return list(
     events.map(
       ({ title, why, at }) => `${at === null ? '' : `${dateTimeZone(at, now)}: `}${inline(title)} (${inline(why)})`,
@@ -186,7 +186,7 @@ function ticket({ name, url, status }: PostMortemSource['tickets'][number]): str
   return status === null ? called : `${called}, ${inline(status)}`;
 }
 
-/** What the rules advise; people write the others. */
+/** The advice of the rules; people add other actions. */
 function actions(of: PostMortemSource['causes']): string {
   const next = isUnread(of) ? [] : of.investigation.hypotheses.map((one) => one.next).filter(Boolean);
   return list([...new Set(next)].map(inline).concat('…'), '- [ ]');
@@ -205,7 +205,7 @@ function billed(rows: readonly Charges[]): BilledCost | null {
   return days === 0 ? null : { amount: sum(rows.map((row) => row.billed_cost)), days };
 }
 
-/** Charges by day as what the days of an event cost, and the days before. */
+/** Splits daily charges into the days of an event and the days before. */
 export function costOf(
   rows: readonly Charges[],
   { of, from, to, days }: Pick<Cost, 'of' | 'from' | 'to' | 'days'>,

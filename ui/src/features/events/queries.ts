@@ -62,7 +62,7 @@ export const EventCounts = graphql(`
   }
 `);
 
-/** How much of what goes on nobody has taken, and how much triage has put aside. */
+/** Counts of firing events without an owner, and of events hidden by triage. */
 export const FiringSums = graphql(`
   query FiringSums($unowned: events_bool_exp!, $aside: events_bool_exp!) {
     aside: events_aggregate(where: $aside) {
@@ -128,7 +128,7 @@ export const EventAccounts = graphql(`
   }
 `);
 
-/** The people of the tenant, as far as this person may know them. */
+/** The people of the tenant that this user may see. */
 export const EventPeople = graphql(`
   query EventPeople {
     users(order_by: { display_name: asc }) {
@@ -198,7 +198,7 @@ export const OneEvent = graphql(`
   }
 `);
 
-/** Its series, what belongs together with it, and how such events ended. */
+/** The series of the event, correlated events, and statistics of earlier occurrences. */
 export const EventTriage = graphql(`
   mutation EventTriage($id: String!) {
     event_get_triage(event_id: $id) {
@@ -253,7 +253,7 @@ export const EventTimeline = graphql(`
   }
 `);
 
-/** What people wrote when they resolved it. */
+/** The resolution texts. */
 export const EventResolutions = graphql(`
   query EventResolutions($id: uuid!) {
     event_resolution(where: { event_id: { _eq: $id } }) {
@@ -298,7 +298,7 @@ export const ResolveEvent = graphql(`
   }
 `);
 
-/** Sets columns of an event whose triage status is still the one that is expected. */
+/** Sets columns of an event if its triage status is the expected one. */
 export const PutEvent = graphql(`
   mutation EventPut($id: uuid!, $status: String!, $set: events_set_input!) {
     update_events(where: { id: { _eq: $id }, nb_status: { _eq: $status } }, _set: $set) {
@@ -358,7 +358,7 @@ export const RemoveRule = graphql(`
   }
 `);
 
-/** What an account, or one resource of it, cost by day around an event. */
+/** Daily costs of an account, or one of its resources, around an event. */
 export const EventCosts = graphql(`
   query EventCosts($where: SpendGroupingsWhereRequest!) {
     spend_groupings_v2(
@@ -376,7 +376,7 @@ export const EventCosts = graphql(`
   }
 `);
 
-/** What dumps of a cluster tell differently about its objects, newest first. */
+/** Changes of objects between dumps of a cluster, newest first. */
 export const ClusterChanges = graphql(`
   query EventClusterChanges($where: k8s_changes_bool_exp!, $limit: Int!) {
     k8s_changes(where: $where, order_by: [{ observed_at: desc }, { kind: asc }, { id: asc }], limit: $limit) {

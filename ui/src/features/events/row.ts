@@ -30,7 +30,7 @@ const severities: Record<string, SeverityName> = {
   DEBUG: 'Info',
 };
 
-/** How bad it is, as its source says. */
+/** The severity reported by the source. */
 export function severityOf(priority: string): SeverityName {
   return severities[priority] ?? 'Info';
 }
@@ -61,12 +61,12 @@ export function rowOf(stored: EventRecord): Row {
   };
 }
 
-/** The person who has it: who decided on it last, unless it is open. */
+/** The owner: the user who last changed the triage status, unless the event is open. */
 export function ownerIdOf(stored: Pick<EventRecord, 'nb_status' | 'nb_status_changed_by'>): string | null {
   return triageOf(stored.nb_status) === 'OPEN' ? null : stored.nb_status_changed_by;
 }
 
-/** When it began: by its source, else when it came in. */
+/** The start reported by the source, else the time it was received. */
 export function startOf({
   starts_at: start,
   created_at: arrived,
@@ -89,7 +89,7 @@ export function startShort(at: string, now: Date): string {
   return toDay(onWall(start)) === toDay(onWall(now)) ? time(start) : dateOf(start, now);
 }
 
-/** What triage decided, with the end of a snooze: "Snoozed to 1 Dec". */
+/** The triage status, with the end of a snooze: "Snoozed to 1 Dec". */
 export function triageWords(
   row: Pick<Row, 'triage'> & { stored: Pick<EventRecord, 'snoozed_until'> },
   now: Date,
@@ -99,14 +99,14 @@ export function triageWords(
   return triage[row.triage].name;
 }
 
-/** What stands below the state where there is no column for triage: "after 9 min" of what is over and decided, else what triage decided. */
+/** The text below the state if there is no triage column: "after 9 min" for ended events with a decision, else the triage status. */
 export function besideWords(row: Pick<Row, 'state' | 'triage' | 'stored'>, now: Date): string {
   const { ends_at: end } = row.stored;
   if (row.state !== 'FIRING' && row.triage === 'RESOLVED' && end) return `after ${lasting(startOf(row.stored), end)}`;
   return triageWords(row, now);
 }
 
-/** "26 h ago", for titles beside a short time. */
+/** "26 h ago", as a title of a short time. */
 export function agoOf(at: string, now: Date): string {
   return age(at, now);
 }

@@ -5,11 +5,11 @@ export const periods = ['day', 'week', 'month'] as const;
 export type View = (typeof views)[number];
 export type Period = (typeof periods)[number];
 
-/** What the list shows and which event is open beside it. What is left out is at its default. */
+/** The list settings and the open event. Missing values use the default. */
 export interface EventsSearch {
-  /** All events when left out. */
+  /** All events if missing. */
   show?: View;
-  /** Any time when left out. */
+  /** Any time if missing. */
   since?: Period;
   q?: string;
   filters?: Filter[];
@@ -18,7 +18,7 @@ export interface EventsSearch {
   id?: string;
 }
 
-/** What events are filtered by. */
+/** The filter fields of events. */
 export const fieldNames = [
   'severity',
   'priority',
@@ -35,7 +35,7 @@ export const fieldNames = [
 export type FieldName = (typeof fieldNames)[number];
 
 function text(value: unknown): string | undefined {
-  // The address gives "123" as a number.
+  // The router parses "123" in the address as a number.
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -51,7 +51,7 @@ function filters(value: unknown): Filter[] | undefined {
   return valid.length > 0 ? valid : undefined;
 }
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function eventsSearch(search: Record<string, unknown>): EventsSearch {
   return tidy({
     show: views.find((view) => view === search['show']),
@@ -65,7 +65,7 @@ export function eventsSearch(search: Record<string, unknown>): EventsSearch {
 
 type Loose = { [Key in keyof EventsSearch]?: EventsSearch[Key] | undefined };
 
-/** Leaves out what is not set, so that addresses stay short. */
+/** Drops unset values, so that addresses stay short. */
 export function tidy(search: Loose): EventsSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value.length > 0));
 }

@@ -8,12 +8,12 @@ export type Entry = NonNullable<
   NonNullable<NonNullable<ResultOf<typeof EventTimeline>['event_get_timeline']>['timeline']>[number]
 >;
 
-const names: Record<string, string> = { started: 'Began', received: 'Came in', ended: 'Ended' };
+const names: Record<string, string> = { started: 'Started', received: 'Received', ended: 'Ended' };
 const analyses: Record<string, string> = {
   root_cause: 'Likely causes worked out',
   root_cause_written: 'Likely causes explained by a model',
 };
-/** How somebody went about resolving it. */
+/** How a resolution was attempted. */
 const attempts: Record<string, string> = {
   DeploymentChange: 'Resolved by hand',
   PullRequest: 'Pull request to resolve it',
@@ -23,11 +23,11 @@ const attempts: Record<string, string> = {
 const outcomes: Record<string, string> = {
   Configuring: 'being set up',
   Failed: 'failed',
-  InProgress: 'under way',
+  InProgress: 'in progress',
   Success: 'done',
 };
 
-/** What an entry says, in words. */
+/** The text of an entry. */
 export function textOf({ action, summary, metadata }: Entry): string {
   const known = names[action ?? ''];
   if (known !== undefined) return known;
@@ -44,12 +44,12 @@ export function textOf({ action, summary, metadata }: Entry): string {
 
 const acts = ['event_history', 'event_classification', 'event_resolution'];
 
-/** What people and the service did with an event, newest first: what happened to it by itself is left out. */
+/** Actions of people and the service, newest first; other entries are dropped. */
 export function actsOf(entries: readonly Entry[]): Entry[] {
   return entries.filter(({ ref_type: type }) => type !== null && acts.includes(type)).reverse();
 }
 
-/** Who did it, by id; null when the service did. */
+/** The user id of the actor; null for the service. */
 export function actorOf({ metadata }: Pick<Entry, 'metadata'>): string | null {
   const fields = (metadata ?? {}) as Partial<Record<'changed_by' | 'classified_by' | 'resolver_id', string>>;
   return fields.changed_by ?? fields.classified_by ?? fields.resolver_id ?? null;
@@ -61,7 +61,7 @@ function words(summary: string): string {
   return named.charAt(0).toUpperCase() + named.slice(1);
 }
 
-/** Why somebody did it, where it was said. */
+/** The reason a user gave, if any. */
 export function reasonOf(metadata: unknown): string | null {
   if (typeof metadata !== 'object' || metadata === null) return null;
   const {

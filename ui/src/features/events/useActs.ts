@@ -11,10 +11,10 @@ import { acts, selection as words } from './words';
 export interface Acts {
   /** Why this person cannot change events; undefined when they can. */
   reason: string | undefined;
-  /** What goes on: "Resolving 12 of 40". */
+  /** Current progress: "Resolving 12 of 40". */
   busy: string | false;
   run: (act: Act, rows: readonly Row[]) => Promise<void>;
-  /** Begins no further event; those that are done can be undone as ever. */
+  /** Stops before the next event; completed changes can still be undone. */
   stop: () => void;
 }
 
@@ -29,7 +29,7 @@ export function useActs(onDone: (rows: readonly Row[]) => void): Acts {
   const closeToast = useRef<() => void>(() => undefined);
   const readAgain = () => client.invalidateQueries({ queryKey: ['graphql'] });
 
-  /** Does it for each, tells how far it is, and stops when asked to. */
+  /** Processes each item, reports progress, and stops on request. */
   const atWork = <Item, Result>(doing: string, items: readonly Item[], work: (item: Item) => Promise<Result>) => {
     isBusy.current = true;
     isStopped.current = false;

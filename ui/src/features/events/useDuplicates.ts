@@ -3,7 +3,7 @@ import { useGraphQL } from '@/api';
 import { DuplicatesOf, EventsNamed, isNoDuplicate } from './duplicates';
 import type { Row } from './row';
 
-/** How many duplicates each event has, by its id: they leave the list of what fires, and only the event that stays tells of them. */
+/** The number of duplicates of each event, by id: duplicates are not listed as firing, only their original shows them. */
 export type DuplicateCounts = ReadonlyMap<string, number>;
 
 export const none: DuplicateCounts = new Map();

@@ -4,7 +4,7 @@ import { progressOf } from './act';
 import type { Row } from './row';
 import { selection as words } from './words';
 
-/** How the whole list comes to be selected. */
+/** State of selecting the whole list. */
 export interface WholeSelection {
   /** How far it is read: "Reading 4,000 of 20,039". */
   busy: string | false;
@@ -12,7 +12,7 @@ export interface WholeSelection {
   stop: () => void;
 }
 
-/** Which events are selected, also those whose part of the list is not at hand any more. `readAll` reads the list whole. */
+/** The selected events, including those no longer loaded. `readAll` loads the whole list. */
 export function useSelection(
   rows: readonly Row[] | undefined,
   readAll: (onProgress: (read: number) => boolean) => Promise<readonly Row[]>,
@@ -44,7 +44,7 @@ export function useSelection(
     setBusy(false);
   };
   const selected = useMemo(() => new Set(kept.keys()), [kept]);
-  // A row that was read again tells how it stands now.
+  // A reloaded row has the current state.
   const chosen = useMemo(() => [...kept].map(([id, row]) => here.get(id) ?? row), [kept, here]);
   const whole: WholeSelection = {
     busy,

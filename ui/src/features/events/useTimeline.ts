@@ -3,7 +3,7 @@ import { EventResolutions, EventTimeline } from './queries';
 import { reasonOf } from './timeline';
 import type { Entry } from './timeline';
 
-/** What happened to an event, oldest first, and why, where somebody wrote it. */
+/** The history of an event, oldest first, with reasons if given. */
 export function useTimeline(id: string) {
   const query = useGraphQL(EventTimeline, { id });
   const resolutions = useGraphQL(EventResolutions, { id }).data?.event_resolution;

@@ -40,7 +40,7 @@ const ofViews: Record<View, object> = {
 };
 
 const days: Record<Period, number> = { day: 1, week: 7, month: 30 };
-/** Times of a list move on in such steps, ms: a list that asked with another time each minute would be another list. */
+/** Relative times of a list advance in steps of this many ms, because a new time every minute would be a new list. */
 const step = 10 * 60_000;
 
 /** The first moment of a period that ends now. */
@@ -49,25 +49,25 @@ export function since(period: Period, now: Date): string {
   return new Date(start).toISOString().slice(0, 19);
 }
 
-/** % and _ stand for themselves in a search. */
+/** Escapes % and _ in a search. */
 function literal(word: string): string {
   return word.replace(/[\\%_]/g, (one) => `\\${one}`);
 }
 
-/** What the filter calls events that nobody has taken. */
+/** The filter value for events without an owner. */
 export const nobody = 'nobody';
 
 const isOpen = { _or: [{ nb_status: { _eq: 'OPEN' } }, { nb_status: { _is_null: true } }] };
 const isUnowned = { _or: [isOpen, { nb_status_changed_by: { _is_null: true } }] };
 
-/** Whoever decided last on an event has it; an event that is open again belongs to nobody. */
+/** The owner is the user who last changed the triage status; reopened events have none. */
 function ownedBy(values: readonly string[]): object {
   const people = values.filter((one) => one !== nobody);
   const some = { _and: [{ nb_status_changed_by: { _in: people } }, { nb_status: { _neq: 'OPEN' } }] };
   return { _or: [...(people.length > 0 ? [some] : []), ...(values.includes(nobody) ? [isUnowned] : [])] };
 }
 
-/** The events that go on and that nobody has taken. */
+/** Firing events without an owner. */
 export const firingUnowned: Where = { _and: [isFiring, isUnowned] };
 
 function filter({ field, values, not }: Filter): object {
@@ -92,7 +92,7 @@ export function whereOf(
   };
 }
 
-/** Those of them in one view. What triage has put aside while it goes on is among all only. */
+/** The events of one view. Firing events hidden by triage are only included in "All". */
 export function inView(where: Where, view: View | undefined): Where {
   return view ? { _and: [where, ofViews[view]] } : where;
 }
@@ -108,7 +108,7 @@ const sorts: Record<string, string> = {
 
 export const usualSort = '-started';
 
-/** The order of a sorting as it stands in the address; equal ones are ordered by title, then stay in one order, so that pages fit together. */
+/** The order for the sorting in the address; ties are ordered by title and then stably, so that pages do not overlap. */
 export function orderOf(sort: string | undefined): Order {
   const [first = { id: 'started', desc: true }] = sortFromText(sort ?? usualSort);
   const direction = first.desc ? 'desc_nulls_last' : 'asc_nulls_last';

@@ -1,15 +1,15 @@
 import type { Tone } from '@/shared';
 
-/** Every text of the events pages that is not a sentence of one component alone. */
+/** Texts of the events pages that several components share. */
 
-/** What the source says of an event. */
+/** The state reported by the source. */
 export const states = {
   FIRING: { name: 'Firing', tone: 'bad' },
   RESOLVED: { name: 'Resolved', tone: 'ok' },
   CLOSED: { name: 'Closed', tone: 'off' },
 } as const satisfies Record<string, { name: string; tone: Tone }>;
 
-/** What triage decided. */
+/** The triage statuses. */
 export const triage = {
   OPEN: { name: 'Open', tone: 'off' },
   ACKNOWLEDGED: { name: 'Acknowledged', tone: 'info' },
@@ -22,7 +22,7 @@ export const triage = {
   RESOLVED: { name: 'Resolved', tone: 'ok' },
 } as const satisfies Record<string, { name: string; tone: Tone }>;
 
-/** Where events come from. */
+/** The sources of events. */
 export const sources: Record<string, string> & { none: string } = {
   none: 'Unknown',
   AWS_CloudTrail: 'AWS CloudTrail',
@@ -67,18 +67,21 @@ export const fieldLabels = {
   kind: 'Alert',
 };
 
-/** The parts of a score: what each adds or takes away. */
+/** The factors of a score with explanations. */
 export const factors: Record<string, { name: string; why: string }> = {
-  priority_and_environment: { name: 'Severity and environment', why: 'Severity of the source, weighed by prod or not' },
-  repeated: { name: 'Repeated', why: 'Minus 5 for each time it happened before, at most 30' },
+  priority_and_environment: {
+    name: 'Severity and environment',
+    why: 'Severity from the source, weighted by environment',
+  },
+  repeated: { name: 'Repeated', why: 'Minus 5 for each earlier occurrence, at most 30' },
   related: { name: 'Related events', why: 'A likely root cause counts more, a follow-up less' },
   finding_type: { name: 'Type', why: 'SLOs and anomalies count more, configuration changes less' },
-  rules: { name: 'Triage rules', why: 'What rules add or take away' },
+  rules: { name: 'Triage rules', why: 'Points that rules add or subtract' },
 };
 
 /** How two events belong together. */
 export const relations: Record<string, string> = {
-  upstream_dependency: 'Something it depends on',
+  upstream_dependency: 'Dependency',
   downstream_impact: 'Depends on it',
   same_namespace: 'Same namespace',
   temporal_proximity: 'Around the same time',
@@ -119,17 +122,17 @@ export const judgements = {
   },
   duplicate: {
     name: 'Duplicate',
-    help: 'The event leaves the list of open ones; the other one shows it among its duplicates.',
+    help: 'The event leaves the open list and is listed as a duplicate of the other event.',
     reasons: { duplicate_incident: 'Same incident' },
   },
 } as const;
 
 export const scopes = {
   this_event: 'This event only',
-  this_fingerprint: 'This and every event of the same kind, by a triage rule',
+  this_fingerprint: 'This and every new event of the same kind, with a triage rule',
 } as const;
 
-/** Words of changes: while they happen, when they are done, and what failed. */
+/** Texts of actions: label, in progress, done, and for failures. */
 export const acts = {
   acknowledge: { label: 'Acknowledge', doing: 'Acknowledging', done: 'Acknowledged', failed: 'acknowledged' },
   snooze: { label: 'Snooze…', doing: 'Snoozing', done: 'Snoozed', failed: 'snoozed' },
@@ -139,7 +142,7 @@ export const acts = {
   reopen: { label: 'Reopen', doing: 'Reopening', done: 'Reopened', failed: 'reopened' },
 } as const;
 
-/** What is said of the rows that are selected, and of what is done with them. */
+/** Texts of the selection and of bulk actions. */
 export const selection = {
   all: (many: string) => `Select all ${many}`,
   reading: 'Reading',
@@ -153,14 +156,14 @@ export const empty = {
   title: 'No events yet',
   text: 'Import a Kubernetes support bundle, or have your alerting send events by webhook: Prometheus Alertmanager, Datadog, PagerDuty, ServiceNow, Azure Monitor, Zenduty.',
   action: 'Import files',
-  webhooks: 'Make a webhook',
+  webhooks: 'Create a webhook',
 };
 
 export const asideHelp =
-  'The source says that these go on. Triage has snoozed, suppressed, dropped or resolved them, or found them to be duplicates: they are under All.';
+  'These events are still firing at the source, but were snoozed, suppressed, dropped, resolved or marked as duplicates. Find them under All.';
 
 export const noMatch = {
   title: 'No event matches',
-  text: 'The search, the filters and the period leave none.',
+  text: 'Try another search, other filters or another period.',
   action: 'Clear filters',
 };

@@ -22,7 +22,7 @@ const titles: { [name: string]: string } = {
   address: 'Id',
   priority: 'Priority',
   event_source: 'Event source',
-  starts_at: 'Began',
+  starts_at: 'Started',
 };
 const inKubernetes: { [kind: string]: 'workloads' | 'pods' | 'nodes' } = {
   Workload: 'workloads',
@@ -32,7 +32,7 @@ const inKubernetes: { [kind: string]: 'workloads' | 'pods' | 'nodes' } = {
   Node: 'nodes',
 };
 
-/** One thing: its relations with what says so, what is known of it, and where from. */
+/** One node: its relations with their sources, attributes and origin. */
 export function Detail({
   thing,
   graph,
@@ -88,7 +88,7 @@ export function Detail({
                 onShow(thing.id, undefined);
               }}
             >
-              Show around it
+              Show neighbours
             </Button>
           )}
           <Button
@@ -123,7 +123,7 @@ export function Detail({
         <h3>
           Relations <span className="end small muted num">{relations.length}</span>
         </h3>
-        {relations.length === 0 && <p className="muted">None among what is drawn.</p>}
+        {relations.length === 0 && <p className="muted">None in this graph.</p>}
         <ul className="kg-relations">
           {relations.map((relation) => {
             const isForth = relation.from === thing.id;
@@ -144,7 +144,7 @@ export function Detail({
                   >
                     {other?.name}
                   </button>
-                  <span className="block small muted anywhere" title="What says so">
+                  <span className="block small muted anywhere" title="Source">
                     {[relation.source, relation.detail].filter(Boolean).join(': ')}
                   </span>
                 </span>

@@ -37,7 +37,7 @@ export function FindThing({
     if (id === undefined) return;
     setText('');
     setOpen(false);
-    // The field is left for the page: keys are its own again, and Tab goes on in it.
+    // Moves the focus from the field to the page, so that shortcuts work and Tab continues there.
     document.getElementById('main')?.focus({ preventScroll: true });
     onChoose(id);
   };
@@ -76,7 +76,7 @@ export function FindThing({
             role="option"
             aria-selected={place === at}
             onPointerDown={(event) => {
-              // The field keeps the focus until the thing is chosen.
+              // The field keeps the focus until a node is chosen.
               event.preventDefault();
               choose(one.id);
             }}

@@ -39,7 +39,7 @@ const Picture = lazy(() => import('./Picture').then((found) => ({ default: found
 const route = getRouteApi('/assistant/knowledge-graph');
 type Change = { [Key in keyof GraphSearch]?: GraphSearch[Key] | undefined };
 
-/** What runs where, what needs what, whose it is: around a thing, along a path, as far as an outage would reach. */
+/** The knowledge graph: the neighbours of a node, a path, or the reach of an outage. */
 export function KnowledgeGraphPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -278,26 +278,25 @@ function Body({
   if (graph.things.length === 0 && search.mode === 'path')
     return cut === undefined ? (
       <Empty icon={Waypoints} title="No path between the two">
-        Nothing imported relates them, directly or through other nodes. A team, an account or an event they have in
-        common is not counted.
+        No imported data connects them, directly or through other nodes. A shared team, account or event does not count.
       </Empty>
     ) : (
       <Empty icon={Waypoints} title="No short path between the two">
         {'steps' in cut
-          ? `None of up to ${String(cut.steps)} steps. A longer one was not searched for.`
+          ? `None with up to ${String(cut.steps)} steps. Longer paths were not searched.`
           : `None among the ${count(cut.shown)} nodes closest to them. Others were not searched.`}
       </Empty>
     );
   if (graph.things.length === 0 && search.node === undefined)
     return (
-      <Empty icon={Waypoints} title="No node is left">
-        Take away a filter above, or show more kinds at the left.
+      <Empty icon={Waypoints} title="No nodes match">
+        Remove a filter above, or show more kinds on the left.
       </Empty>
     );
   if (graph.things.length === 0)
     return (
       <Empty icon={Waypoints} title="This node is not in the graph">
-        It may have gone with an import that was undone. Find another node above.
+        It may have been removed when an import was undone. Find another node above.
       </Empty>
     );
   if (search.view === 'list')
@@ -306,7 +305,7 @@ function Body({
     return (
       <Empty
         icon={Waypoints}
-        title={`${count(size ?? graph.things.length)} nodes are too many for a picture`}
+        title={`${count(size ?? graph.things.length)} nodes are too many to draw`}
         action={<Button onClick={onList}>Show the list</Button>}
       >
         {search.node === undefined
@@ -328,7 +327,7 @@ function Body({
   );
 }
 
-/** One sentence about what is drawn, and one about what is left out. */
+/** One sentence about the nodes shown, and one about nodes left out. */
 function Said({
   search,
   graph,
@@ -348,7 +347,7 @@ function Said({
     cut === undefined
       ? ''
       : 'steps' in cut
-        ? ` What is more than ${String(cut.steps)} steps away is not counted.`
+        ? ` Nodes more than ${String(cut.steps)} steps away are not counted.`
         : ` Only the ${count(cut.shown)} closest are shown; there are more.`;
   if (search.mode === 'outage' && middle) {
     const kinds = counted(others)
@@ -358,7 +357,7 @@ function Said({
       <>Nothing depends on {middle.name}: an outage would affect nothing else.</>
     ) : (
       <>
-        An outage of <b>{middle.name}</b> would touch {kinds.join(', ')}
+        An outage of <b>{middle.name}</b> would affect {kinds.join(', ')}
         {counted(others).length > 5 && ' and others'}.{isCut}
       </>
     );
@@ -366,8 +365,8 @@ function Said({
   if (search.mode === 'needs' && middle)
     return (
       <>
-        <b>{middle.name}</b> needs{' '}
-        {others.length === 0 ? 'nothing else that is known' : plural(others.length, 'other node')}.{isCut}
+        <b>{middle.name}</b> needs {others.length === 0 ? 'nothing else known' : plural(others.length, 'other node')}.
+        {isCut}
       </>
     );
   if (search.mode === 'path') {

@@ -1,6 +1,6 @@
 import { lookOf, outline } from './looks';
 
-/** The mark of a kind beside its name. */
+/** The symbol of a kind, next to its name. */
 export function Mark({ kind, size = 6 }: { kind: string; size?: number }) {
   return (
     <svg className="kg-mark" width={14} height={14} viewBox="-7 -7 14 14" aria-hidden="true">

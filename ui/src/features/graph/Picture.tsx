@@ -35,7 +35,7 @@ export function Picture({
   const layout = useMemo(() => (isPath ? inARow(graph) : layersOf(graph)), [graph, isPath]);
   const { places } = layout;
   const bounds = useMemo(() => boundsOf(layout), [layout]);
-  // As chosen; undefined: whatever shows all of it in the frame.
+  // The chosen zoom; undefined fits everything into the frame.
   const [scale, setScale] = useState<number>();
   const [canvas, setCanvas] = useState<HTMLDivElement | null>(null);
   const frame = useSize(canvas);
@@ -51,7 +51,7 @@ export function Picture({
   const named = useMemo(() => namedAt(graph, layout, shown, bounds), [graph, layout, shown, bounds]);
   const zoom = (by: number) => {
     if (!canvas) return;
-    // What is open is zoomed in on, or else what is in the middle of the frame.
+    // Zooms around the open node, or else the centre of the frame.
     const around = [open, middle].find((id) => id !== undefined && places.has(id));
     const place = around === undefined ? undefined : places.get(around);
     centre.current = place
@@ -175,7 +175,7 @@ function useSize(frame: HTMLElement | null): { width: number; height: number } {
   const [size, setSize] = useState({ width: 0, height: 0 });
   useLayoutEffect(() => {
     if (!frame) return undefined;
-    // Of the border box: bars that scroll a picture which is zoomed in on take nothing from it.
+    // Measures the border box, so that scroll bars of a zoomed graph do not change the size.
     const measure = () => {
       setSize({ width: frame.offsetWidth, height: frame.offsetHeight });
     };
@@ -189,12 +189,12 @@ function useSize(frame: HTMLElement | null): { width: number; height: number } {
   return size;
 }
 
-/** The place of what is in the middle of the frame, along one side of the picture; a smaller picture stands in the middle itself. */
+/** The position of the centre of the frame along one axis; a smaller graph is centred itself. */
 function middleOf(scrolled: number, frame: number, picture: number): number {
   return picture <= frame ? picture / 2 : scrolled + frame / 2;
 }
 
-/** The part of the plane that holds all things and their names. */
+/** The bounding box of all nodes and their names. */
 function boundsOf({ places, turns }: Layout) {
   const points = [...places.values(), ...[...turns.values()].flat()];
   const xs = points.map(({ x }) => x);
@@ -206,7 +206,7 @@ function boundsOf({ places, turns }: Layout) {
   return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
 }
 
-/** The way of a relation from the edge of the one thing to the edge of the other; empty where an end is not drawn. */
+/** The line of a relation between the edges of its nodes; empty if a node is not drawn. */
 function wayOf({ places, turns }: Layout, { id, from, to }: Relation): Point[] {
   const [start, end] = [places.get(from), places.get(to)];
   if (!start || !end) return [];
@@ -214,7 +214,7 @@ function wayOf({ places, turns }: Layout, { id, from, to }: Relation): Point[] {
   return [off(start, between[0] ?? end), ...between, off(end, between.at(-1) ?? start)];
 }
 
-/** The point beside a thing, on the way to another point. */
+/** The point at the edge of a node, towards another point. */
 function off(thing: Point, other: Point): Point {
   const length = Math.hypot(other.x - thing.x, other.y - thing.y) || 1;
   const share = (radius + 5) / length;
@@ -256,7 +256,7 @@ function Dot({
   /** The one that Tab reaches; the others are reached by arrow keys. */
   isFirst: boolean;
   isNamed: boolean;
-  /** How far below it its name stands. */
+  /** Distance of its name below the node. */
   below: number;
   /** How far from its middle it is pressed. */
   reach: number;

@@ -6,7 +6,7 @@ import { Mark } from './Mark';
 import type { Graph, Thing } from './thing';
 import { kindName, sourceName } from './words';
 
-/** The columns of things there is room for; the picture holds the same. */
+/** The columns that fit; the list has the same nodes as the graph. */
 export function columnsOf(
   graph: Graph,
   accounts: ReadonlyMap<string, string>,
@@ -40,7 +40,7 @@ export function columnsOf(
     { id: 'source', header: 'Known from', width: 210, value: ({ source }) => sourceName(source) },
   ];
   if (room === 'wide') return columns;
-  // What is open beside the list says the rest.
+  // The side panel shows the other columns.
   return columns.filter(({ id }) => id === 'name' || id === 'kind' || (id === 'relations' && room === 'beside'));
 }
 

@@ -3,7 +3,7 @@ import type { FilterField } from '@/shared';
 import { counted, labelsOf } from './thing';
 import type { Graph } from './thing';
 
-/** What nodes are filtered by: the accounts and labels of those that are at hand, with how many there are. */
+/** The filter fields of nodes: accounts and labels of the loaded nodes, with counts. */
 export function filterFields(graph: Graph, accounts: ReadonlyMap<string, string>): FilterField[] {
   const field = (id: string, label: string, values: FilterValues): FilterField => ({
     id,

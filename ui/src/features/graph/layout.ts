@@ -8,13 +8,13 @@ export interface Point {
 }
 
 export interface Layout {
-  /** Where each thing stands, by id. */
+  /** Node positions by id. */
   places: Map<string, Point>;
   /** Where a relation turns between its ends, by id. */
   turns: Map<string, readonly Point[]>;
 }
 
-/** Names stand under the things: a thing needs more room below than beside it. */
+/** Names are below the nodes, so a node needs more space below than beside it. */
 const box = { width: 32, height: 56 };
 const nameBelow = 12;
 
@@ -22,10 +22,10 @@ const nameBelow = 12;
 const gap = 48;
 /** A picture is about so many times as wide as it is high. */
 const ratio = 1.5;
-/** Things without relations stand in rows; their names need room. */
+/** Nodes without relations are arranged in rows with room for their names. */
 const cell = { width: 150, height: 68 };
 
-/** Each part in layers, the parts beside each other, and last what nothing relates to anything. */
+/** Connected parts in layers, next to each other, followed by nodes without relations. */
 export function layersOf(graph: Graph): Layout {
   const { parts, alone } = partsOf(graph);
   const laid = [...parts.map(inLayers), ...(alone.length > 0 ? [inRows(alone)] : [])];
@@ -76,14 +76,14 @@ function inLayers({ things, relations }: Graph): Layout {
   const turns = new Map(
     relations.map(({ id, from, to }) => {
       const { points = [] } = layered.edge(from, to, id) as { points?: Point[] };
-      // The first and the last lie on the boxes; relations end at the things.
+      // The first and last points are on the boxes; relations end at the nodes.
       return [id, points.slice(1, -1).map(({ x, y }) => ({ x, y: y - nameBelow }))];
     }),
   );
   return { places, turns };
 }
 
-/** A path in one row, from the left to the right. */
+/** A path in one row, from left to right. */
 export function inARow({ things }: Graph): Layout {
   const places = new Map(things.map(({ id }, at) => [id, { x: at * 165, y: (at % 2) * 46 }]));
   return { places, turns: new Map() };
@@ -103,7 +103,7 @@ export function bent(points: readonly Point[]): string {
   return `M${at(first)}${bends.length === 0 ? `L${at(last)}` : bends.join('')}`;
 }
 
-/** The thing that lies in the direction of an arrow key, the closest; the same where there is none. */
+/** The closest node in the direction of an arrow key; the same node if there is none. */
 export function towards(places: ReadonlyMap<string, Point>, id: string, key: string): string {
   const from = places.get(id);
   const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];

@@ -1,4 +1,4 @@
-/** The shape and colour of a kind of thing: never the colour alone. */
+/** Shape and colour of a kind of node: never the colour alone. */
 export interface Look {
   shape: 'circle' | 'square' | 'hexagon' | 'triangle' | 'diamond';
   color: string;

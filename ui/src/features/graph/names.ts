@@ -5,7 +5,7 @@ import type { Graph, Thing } from './thing';
 const longest = 24;
 /** Of a name, in px of the window. */
 const letter = { width: 6.2, height: 14 };
-/** Drawn at least so large, things stand far enough apart for all names. */
+/** From this scale on, nodes are far enough apart for all names. */
 const roomForAll = 0.85;
 
 /** Half the width of a thing, in points of the picture. */
@@ -27,7 +27,7 @@ interface Bounds {
 /** The least distance of two things of a layer, in points of the picture. */
 const apart = 56;
 
-/** How far from the middle of a thing it is pressed, in points of the picture: 24 px across, where the next one leaves room for that. */
+/** Click radius of a node in units of the graph: 24 px across, as far as neighbours leave room for it. */
 export function reachAt(scale: number): number {
   return Math.max(radius + 6, Math.min(12 / scale, apart / 2));
 }
@@ -37,7 +37,7 @@ export function shortName({ name }: Thing): string {
   return name.length > longest ? `${name.slice(0, longest - 1)}…` : name;
 }
 
-/** How far below a thing its name stands, in points of the picture: letters keep their size when the picture gets smaller. */
+/** Distance of a name below its node in units of the graph: text keeps its size when the graph shrinks. */
 export function nameBelow(scale: number): number {
   return radius + 5 + 12 / Math.min(1, scale);
 }

@@ -32,7 +32,7 @@ export interface Size {
   height: number;
 }
 
-/** Where rectangles stand in rows from the left, so that all of them are about as wide and high as `ratio` says. */
+/** Positions of rectangles in rows from the left, with an overall aspect ratio of about `ratio`. */
 export function packed(sizes: readonly Size[], ratio: number): { x: number; y: number }[] {
   const area = sizes.reduce((sum, { width, height }) => sum + width * height, 0);
   const widest = Math.max(Math.sqrt(area * ratio), ...sizes.map(({ width }) => width));

@@ -16,7 +16,7 @@ export const FindThings = graphql(`
   }
 `);
 
-/** What stands around a thing; everything where no thing is named. */
+/** The neighbours of a node; the whole graph without a node. */
 export const Around = graphql(`
   mutation GraphAround($request: kg_get_complete_graph_input!) {
     kg_get_complete_graph(request: $request) {
@@ -28,7 +28,7 @@ export const Around = graphql(`
   }
 `);
 
-/** What can be reached from a thing. */
+/** The nodes reachable from a node. */
 export const Reach = graphql(`
   mutation GraphReach($request: kg_traverse_input!) {
     kg_list_path(request: $request) {
@@ -43,7 +43,7 @@ export const Reach = graphql(`
   }
 `);
 
-/** How large the graph is, when it was last made, and of what accounts. */
+/** Size of the graph, when it was built, and its accounts. */
 export const GraphFacts = graphql(`
   query GraphFacts {
     knowledge_graph_node_aggregate(where: { is_active: { _eq: true }, level: { _eq: "Tenant" } }) {
@@ -61,7 +61,7 @@ export const GraphFacts = graphql(`
   }
 `);
 
-/** The first of all things, where there are too many to draw. */
+/** The first nodes, if there are too many to draw. */
 export const FirstThings = graphql(`
   query GraphFirstThings($limit: Int!) {
     knowledge_graph_node(
@@ -81,7 +81,7 @@ export const FirstThings = graphql(`
   }
 `);
 
-/** Events about what is open: how they stand now. */
+/** Events of the open node with their current state. */
 export const ThingEvents = graphql(`
   query GraphEvents($ids: [uuid!]!) {
     events(where: { id: { _in: $ids } }, order_by: [{ starts_at: desc }], limit: 20) {

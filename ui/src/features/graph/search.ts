@@ -1,23 +1,23 @@
 import type { Filter } from '@/shared';
 
 export const modes = ['outage', 'needs', 'path'] as const;
-/** What is drawn: what needs a thing, what a thing needs, the way to another thing; what stands around it when left out. */
+/** The mode: dependents of a node (outage), its dependencies, or a path to another node; neighbours if missing. */
 export type Mode = (typeof modes)[number];
 
 export interface GraphSearch {
-  /** The thing it is drawn around; everything when left out. */
+  /** The central node; the whole graph if missing. */
   node?: string;
   mode?: Mode;
   /** Where the path leads. */
   to?: string;
-  /** Steps around the thing, 1 to 3; 2 when left out. */
+  /** Steps around the node, 1 to 3; 2 if missing. */
   steps?: number;
   /** Kinds of things, and of relations, that are not shown. */
   hide?: string[];
   /** Accounts and labels that nodes must have. */
   filters?: Filter[];
   view?: 'list';
-  /** What is open beside it. */
+  /** The node in the side panel. */
   id?: string;
 }
 
@@ -33,7 +33,7 @@ function filters(value: unknown): Filter[] {
   });
 }
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function graphSearch(search: Record<string, unknown>): GraphSearch {
   const found: GraphSearch = {};
   const mode = modes.find((one) => one === search['mode']);

@@ -10,19 +10,19 @@ export interface Thing {
   namespace: string | undefined;
   account: string;
   labels: readonly string[];
-  /** Where it is known from. */
+  /** Its source. */
   source: string;
   properties: { [name: string]: Json };
   updatedAt: string;
 }
 
-/** A relation: it points from what needs something to what it needs. */
+/** A relation: it points from the dependent node to its dependency. */
 export interface Relation {
   id: string;
   from: string;
   to: string;
   kind: string;
-  /** What says so: a selector, an owner reference. */
+  /** The evidence of the relation: a selector or an owner reference. */
   source: string;
   detail: string;
 }
@@ -102,7 +102,7 @@ function relationOf(row: { [name: string]: Json }): Relation {
   };
 }
 
-/** Without the kinds that are not to be shown; what is kept stays whatever its kind. */
+/** Removes hidden kinds; nodes in `kept` stay. */
 export function narrowed(graph: Graph, hidden: ReadonlySet<string>, kept: ReadonlySet<string>): Graph {
   const things = graph.things.filter(({ id, kind }) => kept.has(id) || !hidden.has(kind));
   const known = new Set(things.map(({ id }) => id));
@@ -112,7 +112,7 @@ export function narrowed(graph: Graph, hidden: ReadonlySet<string>, kept: Readon
   return { things, relations };
 }
 
-/** With the accounts and labels that are asked for alone; of labels with the same key one suffices. What is kept stays. */
+/** Keeps nodes of the given accounts and labels; of labels with the same key one is enough. Nodes in `kept` stay. */
 export function filtered(graph: Graph, filters: readonly Filter[], kept: ReadonlySet<string>): Graph {
   if (filters.length === 0) return graph;
   const passes = (thing: Thing) => filters.every((filter) => meets(thing, filter) !== (filter.not ?? false));
@@ -150,7 +150,7 @@ export function counted(kinds: readonly { kind: string }[]): [kind: string, many
   return [...many].sort(([a, one], [b, other]) => other - one || a.localeCompare(b));
 }
 
-/** The shortest way from one thing to another, whichever way relations point; empty where there is none. */
+/** The shortest path between two nodes, ignoring directions; empty if there is none. */
 export function shortestPath(graph: Graph, from: string, to: string): Graph {
   const near = new Map<string, Relation[]>();
   for (const relation of graph.relations)

@@ -7,30 +7,30 @@ import { byKey, graphOf, shortestPath } from './thing';
 import type { Graph } from './thing';
 import { contained, hubs, needs } from './words';
 
-/** So many things can be told apart in a picture; the list has more. */
+/** Maximum number of nodes drawn; the list has more. */
 export const mostDrawn = 300;
 const mostReached = 2_000;
-/** Of a graph with more things, so many are listed while none is chosen. */
+/** Maximum number of nodes listed of a larger graph while none is chosen. */
 const mostListed = 1_000;
 /** Steps the service follows at most; a path is followed from both ends. */
 const farthest = 12;
 
 export interface GraphResult {
   graph: Graph | undefined;
-  /** What the answer leaves out: things beyond the number that is read, or beyond so many steps. */
+  /** What the response omits: nodes beyond the maximum number, or beyond a number of steps. */
   cut: { shown: number; things: number } | { steps: number } | undefined;
   error: Error | null;
   refetch: () => unknown;
 }
 
-/** What the address asks to be drawn; `size` is how many things there are in all, `accounts` the names of accounts. */
+/** The graph for the address; `size` is the total number of nodes, `accounts` the names of accounts. */
 export function useGraph(
   { node, mode, to, steps, filters }: GraphSearch,
   size: number | undefined,
   accounts: ReadonlyMap<string, string>,
 ): GraphResult {
   const narrower = narrowing(filters ?? []);
-  // A part of a large graph is asked for; of a small one, all is at hand.
+  // Parts of a large graph are requested; a small one is loaded completely.
   const isLarge = size !== undefined && size > mostListed && narrower === undefined;
   const isPart = size !== undefined && size > mostListed && narrower !== undefined;
   const isPath = node !== undefined && mode === 'path';
@@ -63,7 +63,7 @@ export function useGraph(
   return { graph, cut, error: query.error, refetch: query.refetch };
 }
 
-/** What the service can leave out by itself; none where nothing is filtered so. */
+/** Filters that the service applies itself; none without such filters. */
 function narrowing(filters: readonly Filter[]) {
   const valuesOf = (field: string) => filters.find((one) => one.field === field && one.not !== true)?.values;
   const [accounts, labels] = [valuesOf('account'), valuesOf('label')];
@@ -85,7 +85,7 @@ function requestOf(node: string, mode: GraphSearch['mode'], to: string | undefin
     case 'needs':
       return { ...limits, direction: 'outgoing', max_depth: farthest, relationship_types: [...needs] };
     case 'path':
-      // From both ends at once: where the two meet is in the answer.
+      // The response contains both ends of the path and their surroundings.
       return {
         node_ids: to === undefined ? [node] : [node, to],
         max_nodes: 5_000,

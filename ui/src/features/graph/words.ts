@@ -1,4 +1,4 @@
-/** What relations are called: from the one, and seen from the other. */
+/** Names of relations in both directions. */
 const relations: { [kind: string]: [forth: string, back: string] } = {
   RUNS: ['runs', 'run by'],
   RUNS_ON: ['runs on', 'runs'],
@@ -49,13 +49,13 @@ export const sourceName = (source: string) => sources[source] ?? (source === '' 
  * may call whom.
  */
 export const needs: readonly string[] = ['RUNS', 'RUNS_ON', 'SELECTS', 'ROUTES_TO', 'CALLS', 'USES', 'BOUND_TO'];
-/** What lies in a cluster or an account goes out with it. */
+/** Objects in a cluster or an account fail together with it. */
 export const contained = 'PART_OF';
 /** Kinds that many things have in common and that relate them to each other no closer. */
 export const hubs: readonly string[] = ['Account', 'Cluster', 'Team', 'Event'];
 
 export const modeNames = {
-  around: 'Around it',
+  around: 'Neighbours',
   outage: 'Outage',
   needs: 'What it needs',
   path: 'Path',
@@ -63,7 +63,7 @@ export const modeNames = {
 
 export const empty = {
   title: 'No knowledge graph yet',
-  text: 'Import a support bundle or the objects of a cluster, and what runs where, what calls what and who owns it is drawn here. Cloud bills add machines, disks and accounts.',
+  text: 'Import a support bundle or the objects of a cluster to see what runs where, what calls what and who owns it. Cloud bills add machines, disks and accounts.',
   command:
     'kubectl get nodes,namespaces,pods,deployments,services,ingresses,persistentvolumeclaims -A -o json > cluster.json',
   action: 'Import cluster files',

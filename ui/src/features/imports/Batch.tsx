@@ -14,10 +14,10 @@ import type { Work } from './work';
 import { works } from './works';
 import { isManifest, isUndoable, outcome, workStanding } from './wording';
 
-/** The files of this window: what runs with its progress, what ended with what it did and its report. */
+/** The files of this session: running ones with progress, finished ones with result and report. */
 export function Batch({ all, onUndo }: { all: readonly Work[]; onUndo: (id: string, name: string) => void }) {
   const size = all.reduce((sum, work) => sum + work.size, 0);
-  // One file alone shows its report by itself; of several the person chooses.
+  // A single file shows its report automatically; of several the user chooses.
   const [chosen, setChosen] = useState<Record<string, boolean>>({});
   const open = all.filter(isOpen);
   const kept = all.filter((work) => isOpen(work) || isPending(work));
@@ -80,7 +80,7 @@ export function Batch({ all, onUndo }: { all: readonly Work[]; onUndo: (id: stri
   );
 }
 
-/** Above the files that came together, once any of them has ended. */
+/** Summary above files imported together, once one of them has finished. */
 function SummaryRow({ works: group }: { works: readonly Work[] }) {
   if (!group.some((work) => work.phase === 'ended' && work.report && hasOutcome(work.report))) return null;
   return (
@@ -107,7 +107,7 @@ function FileRow({
   onUndo,
 }: {
   work: Work;
-  /** Whether it came without others: then all it did is said below it, and not above. */
+  /** Whether the file was imported alone: then its result is shown below it and not in a summary. */
   isAlone: boolean;
   shown: boolean;
   onShow: (show: boolean) => void;
@@ -219,15 +219,15 @@ function FileRow({
   );
 }
 
-/** What the file is, once that is known. */
+/** The format of the file, once it is known. */
 function subject(work: Work): string {
   if (work.phase === 'stopped') return 'Not imported';
   if (work.report)
-    return work.report.format?.title ?? (work.report.error?.found ? 'Not recognised' : 'Not read to its end');
+    return work.report.format?.title ?? (work.report.error?.found ? 'Not recognised' : 'Not read completely');
   return work.id ? 'Detecting format…' : 'Not uploaded yet';
 }
 
-/** Progress while the file is on its way, then what came of it. */
+/** Progress of the file, then its result. */
 function Rows({ work }: { work: Work }) {
   if (work.phase === 'sending' || work.phase === 'running') {
     const percent = Math.floor(fraction(work) * 100);
@@ -262,7 +262,7 @@ function quiet(work: Work): string {
     case 'stopped':
       return 'Nothing was imported';
     case 'waiting':
-      return 'Uploaded, waits for its turn';
+      return 'Uploaded, waiting';
     default:
       return '';
   }

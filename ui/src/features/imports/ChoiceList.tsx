@@ -3,7 +3,7 @@ import type { Choice, ChoiceName, DecisionReason } from '@/api';
 import { Button, Field } from '@/shared';
 import { choiceName, listOf } from './decisions';
 
-/** More choices than stand side by side, none of which has anything to compare. */
+/** From this number of choices on, a list is used instead of columns. */
 const many = 4;
 
 /** Whether choices are better shown as a list, such as currencies. */
@@ -11,7 +11,7 @@ export function isList(choices: readonly Choice[]): boolean {
   return choices.length > many && choices.every(({ totals }) => totals.length === 0);
 }
 
-/** One of many choices, and a button that says which; until one is chosen, that it has to be. */
+/** One of many choices with a button; disabled until one is chosen. */
 export function ChoiceList({
   of,
   choices,

@@ -11,7 +11,7 @@ import { MapColumns } from './mapping/MapColumns';
 import { useReadOnly } from './readOnly';
 import { works } from './works';
 
-/** Asks a person what a file that is not plainly new or a restatement does to the stored costs: both totals side by side, one button each. */
+/** Asks how a file affects stored costs if that is ambiguous: both totals side by side, with one button each. */
 export function DecisionCard({ id, name, decision: heard }: { id: string; name: string; decision: Decision }) {
   const title = useId();
   const reason = useReadOnly();
@@ -24,7 +24,7 @@ export function DecisionCard({ id, name, decision: heard }: { id: string; name: 
     retry: false,
   });
   const others = same.data?.file_names ?? [];
-  // Other imports may change what is stored while a person thinks: the service works the totals out anew.
+  // Other imports may change stored costs meanwhile: the service recalculates the totals.
   const current = useQuery<ImportStatus, ApiError>({
     queryKey: ['import', id, 'question'],
     queryFn: ({ signal }) => readImport(id, signal),
@@ -33,7 +33,7 @@ export function DecisionCard({ id, name, decision: heard }: { id: string; name: 
     retry: false,
   });
   const read = current.data?.state === 'needs_decision' ? current.data.report?.decision : null;
-  // What was read before the answer says nothing of it.
+  // Totals loaded before the decision are outdated.
   const decision = heard.decided ? heard : (read ?? heard);
   const decide = useMutation<unknown, ApiError, ChoiceName>({
     mutationFn: (choice) => decideImport(id, choice, forAll),
@@ -60,7 +60,7 @@ export function DecisionCard({ id, name, decision: heard }: { id: string; name: 
           </h3>
           <p>{decision.question}</p>
           <p className="small mono cut">{name}</p>
-          <p className="small muted">Nothing changes until somebody chooses.</p>
+          <p className="small muted">Nothing changes until someone chooses.</p>
         </div>
       </div>
       {decision.reason === 'mapping' && <MapColumns id={id} name={name} />}
@@ -68,8 +68,8 @@ export function DecisionCard({ id, name, decision: heard }: { id: string; name: 
         <Check
           label={
             others.length === 1
-              ? `The same answer for ${others[0] ?? ''}, which waits for it too`
-              : `The same answer for the ${String(others.length)} other files of this import that wait for it`
+              ? `Use the same answer for ${others[0] ?? ''}, which also waits for it`
+              : `Use the same answer for the ${String(others.length)} other waiting files of this import`
           }
           checked={forAll}
           onChange={setForAll}
@@ -178,7 +178,7 @@ function ChoicePanel({
   );
 }
 
-/** What was answered to a question, by whom and when. */
+/** The answer to a question, with user and time. */
 export function Decided({ decision: { choices, decided, reason } }: { decision: Decision }) {
   const now = useNow();
   if (!decided) return null;

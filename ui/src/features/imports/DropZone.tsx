@@ -9,12 +9,12 @@ import { filesToPlace } from './whereTo';
 import { invitation } from './wording';
 import { works } from './works';
 
-/** Where files come in: by dropping them anywhere, or by choosing them. */
+/** Target for files: drop them anywhere, or choose them. */
 export function DropZone() {
   const files = useStore(dragged);
   const reason = useReadOnly();
   const isSample = useSampleInFront() !== undefined;
-  // The window's own dialog puts files forward: what is on its way from there does not end with the page.
+  // Files from the window's own dialog are handled by the window and do not end with the page.
   const isNative = useWindow().data !== undefined && !instanceInFront;
   return (
     <FileDrop
@@ -34,8 +34,8 @@ export function DropZone() {
           <div className="grow">
             <b>{reason ?? invitation(files)}</b>
             <p className="muted small">
-              Bills of AWS, Azure and Google Cloud or in FOCUS, dumps of clusters, reports of scanners, alerts and logs;
-              the whole list is below. Files stay on this computer.
+              Bills of AWS, Azure and Google Cloud or in FOCUS, cluster dumps, scanner reports, alerts and logs; see the
+              full list below. Files stay on this computer.
             </p>
           </div>
           <Choose reason={reason} choose={isNative ? chooseHere : choose} />

@@ -21,7 +21,7 @@ import type { EarlierImport } from './queries';
 import { useReadOnly } from './readOnly';
 import { amounts, isUndoable, standing } from './wording';
 
-/** Imports that have ended, newest first; one opens its report beside the list, and each can be taken back. */
+/** Finished imports, newest first; a row opens its report, and each import can be undone. */
 export function Earlier({
   rows,
   total,
@@ -38,7 +38,7 @@ export function Earlier({
   error: ApiError | null;
   retry: () => unknown;
   openId: string | undefined;
-  /** What the names of the files hold that are shown. */
+  /** The file name filter. */
   name: string;
   onName: (name: string) => void;
   onMore: () => void;
@@ -82,12 +82,12 @@ export function Earlier({
         empty={
           name.trim() === '' ? (
             <Empty icon={FolderClock} title="No earlier imports">
-              Every file that was imported is kept here with its report.
+              Imported files and their reports are listed here.
             </Empty>
           ) : (
             <Empty
               icon={SearchX}
-              title="No import of that name"
+              title="No imports match"
               action={
                 <Button
                   size="small"
@@ -99,7 +99,7 @@ export function Earlier({
                 </Button>
               }
             >
-              No file that was imported has “{name.trim()}” in its name.
+              No imported file has “{name.trim()}” in its name.
             </Empty>
           )
         }
@@ -110,14 +110,14 @@ export function Earlier({
   );
 }
 
-/** Room for the longest of some words, px, with what stands beside them. */
+/** Width for the longest of some words plus `beside`, in px. */
 function roomFor(words: readonly string[], beside: number): number {
   return Math.round(Math.max(0, ...words.map(({ length }) => length)) * 6.4) + beside;
 }
 
 const byOf = (row: EarlierImport) => row.user?.display_name ?? 'Command line';
 
-/** Words that are short leave their room to the names of files. */
+/** Columns with short words leave their space to file names. */
 export function allColumns(now: Date, rows: readonly EarlierImport[]): Column<EarlierImport>[] {
   return [
     {
@@ -206,7 +206,7 @@ function undoColumn(reason: string | undefined, onUndo: (id: string, name: strin
   };
 }
 
-/** What fits beside an open report and on a phone: two lines, and how it ended. */
+/** The columns next to an open report and on a phone: two lines, and the result. */
 function slimColumns(now: Date): Column<EarlierImport>[] {
   return [
     {
@@ -248,7 +248,7 @@ function standingOf(row: EarlierImport): ReturnType<typeof standing> {
   return standing(row.state as ImportState, Boolean(row.found));
 }
 
-/** Rows the import wrote; later files may have taken the place of some. */
+/** Rows written by the import; later files may have replaced some. */
 function writtenThen(row: EarlierImport): number {
   return typeof row.written_then === 'number' ? row.written_then : row.rows_written;
 }

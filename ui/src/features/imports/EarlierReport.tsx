@@ -9,7 +9,7 @@ import { Report } from './Report';
 import { reportOf } from './work';
 import { isRefused, isUndoable, standing } from './wording';
 
-/** The report of an earlier import, beside the list. */
+/** The report of an earlier import in the side panel. */
 export function EarlierReport({
   id,
   onClose,
@@ -28,7 +28,7 @@ export function EarlierReport({
   const { tone, word } = standing(status?.state ?? 'waiting', isRefused(status?.report ?? null));
   return (
     <SidePanel
-      label="Report of an import"
+      label="Import report"
       head={
         <div className="stack tight">
           <h2 className="title mono-title">{status?.file_name ?? 'Import'}</h2>
@@ -60,7 +60,7 @@ export function EarlierReport({
         {(found) => {
           const report = reportOf(found);
           if (!report || found.state === 'waiting' || found.state === 'running') {
-            return <p className="muted">This import has not ended yet.</p>;
+            return <p className="muted">This import has not finished yet.</p>;
           }
           return (
             <>

@@ -1,6 +1,6 @@
 import type { ColumnFormat } from '@/api';
 
-/** How numbers and dates of each column were read, and which columns were not kept. */
+/** How numbers and dates of each column were parsed, and which columns were not imported. */
 export function Formats({ formats, dropped }: { formats: readonly ColumnFormat[]; dropped: readonly string[] }) {
   return (
     <>
@@ -33,7 +33,7 @@ export function Formats({ formats, dropped }: { formats: readonly ColumnFormat[]
       )}
       {dropped.length > 0 && (
         <section>
-          <h3 className="strong">Columns that were not kept</h3>
+          <h3 className="strong">Columns that were not imported</h3>
           <p className="muted mono dropped">{dropped.join(', ')}</p>
         </section>
       )}

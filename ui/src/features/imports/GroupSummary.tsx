@@ -6,7 +6,7 @@ import { Sums } from './Sums';
 import { together } from './sums';
 import type { Work } from './work';
 
-/** What several files did together, unasked: what is asked about them, the parts they lack, and the sums they moved. */
+/** The combined result of several files: open questions, missing parts, and changed sums. */
 export function GroupSummary({ works }: { works: readonly Work[] }) {
   const reports = reportsOf(works);
   const deliveries = perDelivery(reports);

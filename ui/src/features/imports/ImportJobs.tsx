@@ -71,7 +71,7 @@ export function ImportJobs() {
   const sending = all.some((work) => work.phase === 'sending' || work.phase === 'queued');
   useEffect(() => {
     if (!sending) return;
-    // A file that is not sent yet would be lost with the page; the browser asks in its own words.
+    // Files not uploaded yet would be lost with the page; the browser asks with its own text.
     const ask = (event: BeforeUnloadEvent) => {
       event.preventDefault();
     };
@@ -98,14 +98,14 @@ export function ImportJobs() {
   );
 }
 
-/** Imports that waited for somebody when this window found them. */
+/** Imports that were already waiting for a decision when this window found them. */
 const waitedBefore = new Set<string>();
 
 function waits(state: string): boolean {
   return state === 'needs_decision' || state === 'waiting_for_parts';
 }
 
-/** Asks how one import stands until it ends. */
+/** Polls the state of one import until it ends. */
 function Follow({ id }: { id: string }) {
   const client = useQueryClient();
   const router = useRouter();
@@ -121,7 +121,7 @@ function Follow({ id }: { id: string }) {
     if (hasNewlyEnded(data.id)) void client.invalidateQueries({ queryKey: ['graphql'] });
     if (router.state.location.pathname === page) return;
     const failed = data.state === 'failed' || data.state === 'nothing_read';
-    // That it waits is no news to whoever opens a page: the Overview and Imports list it.
+    // No notice for an import that was already waiting: the Overview and Imports list it.
     if (waits(data.state) && waitedBefore.has(data.id)) return;
     toast({
       tone: failed ? 'bad' : waits(data.state) ? 'info' : 'ok',
@@ -151,19 +151,19 @@ function Recheck() {
     for (const work of works.store.get()) {
       if (work.phase !== 'ended' || work.id === null) continue;
       const state = now.get(work.id);
-      // Where the service does not answer now, it is asked with the next import that ends.
+      // If the service does not respond now, the state is checked when the next import ends.
       if (state !== work.report?.state) void readImport(work.id).then(works.renew, forgetMissing(work.id));
     }
   }, [rows]);
   return null;
 }
 
-/** Takes an import off the list that somebody has given up elsewhere. */
+/** Removes an import from the list that was discarded elsewhere. */
 const forgetMissing = (id: string) => (error: unknown) => {
   if (error instanceof ApiError && error.status === 404) works.forget(id);
 };
 
-/** Says what letting go of the files will do, on pages that have no place for them. */
+/** Shows what dropping the files will do, on pages without a drop zone. */
 function DropHint() {
   const files = useStore(dragged);
   const router = useRouter();

@@ -21,7 +21,7 @@ import { works } from './works';
 const route = getRouteApi('/imports');
 const few = 20;
 
-/** Files in: drop, progress, a report per file, and what was imported before. */
+/** The imports page: drop zone, progress, reports and earlier imports. */
 export function ImportsPage() {
   const all = useStore(works.store);
   const { open } = route.useSearch();
@@ -79,8 +79,7 @@ export function ImportsPage() {
         )}
         {!seesTenant && (
           <p className="muted">
-            Files belong to the whole tenant. Your role is over single accounts, so the list of earlier imports is not
-            shown.
+            Files belong to the whole tenant. Your role covers single accounts, so earlier imports are not listed.
           </p>
         )}
         <WatchedFolderPanel />

@@ -4,12 +4,12 @@ import { StateNote } from './StateNote';
 import { Sums } from './Sums';
 import { sumsOf } from './sums';
 
-/** What came of one import, unasked: how it stands, what it asks, what was answered, and what it did to the stored costs. */
+/** The result of one import: state, open question, answers, and changed sums. */
 export function Outcome({ id, report }: { id: string; report: ImportReport }) {
   if (!hasOutcome(report)) return null;
   const sums = sumsOf(report);
   const answers = report.answers ?? [];
-  // Where all answers are told, that of the last question is among them.
+  // If all answers are listed, they include that of the last question.
   const question = report.decision?.decided && answers.length > 0 ? null : report.decision;
   return (
     <div className="outcome stack">
@@ -23,7 +23,7 @@ export function Outcome({ id, report }: { id: string; report: ImportReport }) {
   );
 }
 
-/** Whether there is anything to say besides counts and reasons. */
+/** Whether there is anything besides counts and reasons. */
 export function hasOutcome(report: ImportReport): boolean {
   const stands = report.state === 'waiting_for_parts' || report.state === 'nothing_read' || report.state === 'undone';
   const isAsked = Boolean(report.decision) || (report.answers ?? []).length > 0;

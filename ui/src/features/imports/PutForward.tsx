@@ -8,7 +8,7 @@ import { useReadOnly } from './readOnly';
 import { filesToPlace } from './whereTo';
 import { works } from './works';
 
-/** Files that were handed to the window and wait for a word: nothing of them was read yet. */
+/** Files handed to the window that wait for confirmation; they have not been read yet. */
 export function PutForward() {
   const files = useWindow().data?.files ?? [];
   const reason = useReadOnly();
@@ -45,7 +45,7 @@ export function PutForward() {
           <Button
             kind="primary"
             size="small"
-            reason={reason ?? (there.length === 0 ? 'None of these files is where it was' : undefined)}
+            reason={reason ?? (there.length === 0 ? 'All of these files were moved or removed' : undefined)}
             busy={take.isPending && 'Importing'}
             onClick={() => {
               if (isSample) filesToPlace.set({ kind: 'waiting', files: there });
@@ -69,7 +69,7 @@ export function PutForward() {
                   </span>
                 </span>
               </td>
-              <td className="n muted size">{file.size_bytes === null ? 'Not where it was' : bytes(file.size_bytes)}</td>
+              <td className="n muted size">{file.size_bytes === null ? 'Moved or removed' : bytes(file.size_bytes)}</td>
               <td className="n act">
                 <Button
                   size="small"

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { readFormats, type ReadableFormat } from '@/api';
 
-/** What can be imported: the list that the service recognises files by. */
+/** The supported formats: the list by which the service detects files. */
 export function Readable() {
   const formats = useQuery<ReadableFormat[]>({
     queryKey: ['readable formats'],
@@ -11,14 +11,14 @@ export function Readable() {
   if (!formats.data) return null;
   return (
     <details>
-      <summary className="strong">What is read</summary>
-      <div className="tw" tabIndex={0} role="group" aria-label="What is read">
+      <summary className="strong">Supported files</summary>
+      <div className="tw" tabIndex={0} role="group" aria-label="Supported files">
         <table className="tbl wrap">
           <thead>
             <tr>
               <th scope="col">Kind of file</th>
               <th scope="col">How to get it</th>
-              <th scope="col">What it fills</th>
+              <th scope="col">What it adds</th>
             </tr>
           </thead>
           <tbody>

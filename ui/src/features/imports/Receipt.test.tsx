@@ -54,7 +54,7 @@ test('the file is downloaded as it was handed in, and its bytes are deleted afte
 test('where the bytes are gone, there is nothing to open', async () => {
   serviceForTest({});
   await drawForTest(<Report id="7" report={report} fileKept={false} />);
-  expect(screen.getByText('The file itself is no longer kept here.')).toBeTruthy();
+  expect(screen.getByText('The file itself is no longer stored here.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'line 3' })).toBeNull();
 });
 

@@ -6,7 +6,7 @@ import type { ApiError, FileLine } from '@/api';
 import { Button, Content, Dialog, Field, Form, Status, count, toast } from '@/shared';
 import { useReadOnly } from './readOnly';
 
-/** The file behind an import: any line of it, the whole of it, and a way to drop it. `line` is the one that is open. */
+/** The file of an import: any line of it, a download, and its deletion. `line` is the open line. */
 export function Receipt({
   id,
   name,
@@ -131,7 +131,7 @@ function DropDialog({ id, name, onClose }: { id: string; name: string; onClose: 
   const drop = useMutation<null, ApiError>({
     mutationFn: () => dropFile(id),
     onSuccess: async () => {
-      toast({ tone: 'ok', text: `Deleted the kept file of ${name}` });
+      toast({ tone: 'ok', text: `Deleted the stored file of ${name}` });
       onClose();
       await client.invalidateQueries({ queryKey: ['import', id] });
     },
@@ -140,8 +140,8 @@ function DropDialog({ id, name, onClose }: { id: string; name: string; onClose: 
     <Dialog
       open
       onClose={onClose}
-      title={`Delete the kept file ${name}?`}
-      help="What was imported from it stays. Its lines can no longer be shown, and it can no longer be downloaded from here."
+      title={`Delete the stored file ${name}?`}
+      help="The imported data stays. You can no longer show lines of the file or download it here."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

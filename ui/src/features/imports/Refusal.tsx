@@ -1,7 +1,7 @@
 import type { ImportReport } from '@/api';
 import { sentence, howToFix } from './wording';
 
-/** A file that cannot be read: what came, what was looked for, what to do. */
+/** A file that cannot be read: what was found, what was expected, what to do. */
 export function Refusal({ report }: { report: ImportReport }) {
   const { error } = report;
   if (!error) return null;
@@ -23,7 +23,7 @@ export function Refusal({ report }: { report: ImportReport }) {
               <dt>Looked for</dt>
               <dd>
                 {error.looked_for.length > 4 ? (
-                  `${error.looked_for.map(title).join(', ')}. “Where the files come from” has what each needs.`
+                  `${error.looked_for.map(title).join(', ')}. “Where the files come from” shows what each needs.`
                 ) : error.looked_for.every((name) => !name.includes(' ')) ? (
                   error.looked_for.join(', ')
                 ) : (
@@ -42,7 +42,7 @@ export function Refusal({ report }: { report: ImportReport }) {
   );
 }
 
-/** The name of a format that is told with what its files are: “Trivy report: JSON of …”. */
+/** The name of a format listed together with its file type: “Trivy report: JSON of …”. */
 function title(wanted: string): string {
   return wanted.split(': ', 1)[0] ?? wanted;
 }

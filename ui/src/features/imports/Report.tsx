@@ -25,7 +25,7 @@ export function Report({
   id: string;
   report: ImportReport;
   fileKept: boolean;
-  /** What else can be done with it, beside the ways to where its rows are shown. */
+  /** Other actions, next to links to the imported rows. */
   children?: ReactNode;
 }) {
   const [line, setLine] = useState<number | null>(null);
@@ -63,7 +63,7 @@ export function Report({
         {fileKept ? (
           <Receipt id={id} name={report.file_name} line={line} onLine={setLine} />
         ) : (
-          <p className="small muted">The file itself is no longer kept here.</p>
+          <p className="small muted">The file itself is no longer stored here.</p>
         )}
       </div>
     </div>
@@ -71,7 +71,7 @@ export function Report({
 }
 
 function Counts({ report }: { report: ImportReport }) {
-  if (report.state === 'undone') return <span className="muted">What it had brought:</span>;
+  if (report.state === 'undone') return <span className="muted">It had imported:</span>;
   if (report.state === 'unchanged') return <span>Nothing changed. These are the figures of the earlier import.</span>;
   return (
     <>
@@ -88,7 +88,7 @@ function Counts({ report }: { report: ImportReport }) {
   );
 }
 
-/** Ways to where the imported rows are shown, and the rows that were left out. */
+/** Links to the pages that show the imported rows, and to the skipped rows. */
 function Links({ id, report, children }: { id: string; report: ImportReport; children: ReactNode }) {
   const isStored = report.state === 'done' || report.state === 'done_with_skips' || report.state === 'unchanged';
   const days = isStored && report.period && daysOf(report.period);
@@ -140,7 +140,7 @@ function Facts({ report }: { report: ImportReport }) {
       )}
       {report.written && Object.keys(report.written).length > 0 && (
         <>
-          <dt>Brought</dt>
+          <dt>Imported</dt>
           <dd>{writtenOf(report.written)}</dd>
         </>
       )}
@@ -184,7 +184,7 @@ function Facts({ report }: { report: ImportReport }) {
   );
 }
 
-/** The friendly name first, the exact number beside it unless the name says it already. */
+/** The friendly name first, followed by the exact number unless the name contains it. */
 function AccountName({ number, name, provider }: ImportReport['accounts'][number]) {
   const own = name.replace(`(${number})`, '').trim();
   return (

@@ -2,7 +2,7 @@ import type { ImportReport } from '@/api';
 import { count } from '@/shared';
 import { linesOf, sentence } from './wording';
 
-/** Why rows were left out, reason by reason, with where they stand and what was found there. `onLine` shows the first of them in the file. */
+/** Why rows were skipped, by reason, with location and value found. `onLine` shows the first of them in the file. */
 export function Skips({ report, onLine }: { report: ImportReport; onLine?: (line: number) => void }) {
   return (
     <div className="tw" tabIndex={0} role="group" aria-label="Rows that were skipped">

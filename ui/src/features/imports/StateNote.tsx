@@ -2,7 +2,7 @@ import { CircleX, Puzzle, Undo2 } from 'lucide-react';
 import type { ImportReport } from '@/api';
 import { count } from '@/shared';
 
-/** Says plainly how an import stands that is neither done nor failed. */
+/** Explains the state of an import that is neither done nor failed. */
 export function StateNote({ report }: { report: ImportReport }) {
   switch (report.state) {
     case 'waiting_for_parts':
@@ -15,8 +15,8 @@ export function StateNote({ report }: { report: ImportReport }) {
             <b>No row of this file could be read</b>
             <p>
               It was recognised{report.format && ` as ${report.format.title}`}, but each of its{' '}
-              {count(report.rows_read)} rows has a fault. Nothing was written and nothing was replaced. Correct what is
-              named below, then import the file again.
+              {count(report.rows_read)} rows has an error. Nothing was imported or replaced. Correct the errors below,
+              then import the file again.
             </p>
           </div>
         </div>
@@ -27,7 +27,7 @@ export function StateNote({ report }: { report: ImportReport }) {
           <Undo2 className="i" />
           <div>
             <b>This import was undone</b>
-            <p>No data of this import is stored. The figures below show what it had changed.</p>
+            <p>No data of this import is stored. The figures below show its changes before that.</p>
           </div>
         </div>
       );
@@ -50,17 +50,17 @@ function MissingParts({ report }: { report: ImportReport }) {
       <Puzzle className="i" />
       <div>
         <b>
-          {missing.length > 0 ? missingWords(missing.length, parts.length) : 'All parts of this delivery are there'}
+          {missing.length > 0 ? missingWords(missing.length, parts.length) : 'All parts of this delivery are present'}
         </b>
         <p>
           {manifest ? (
             <>
-              The manifest <span className="mono">{manifest.file_name}</span> names them.{' '}
+              The manifest <span className="mono">{manifest.file_name}</span> lists them.{' '}
             </>
           ) : null}
           Nothing was changed.{' '}
           {missing.length > 0
-            ? 'Drop the missing files here; the delivery is imported as a whole when all are there.'
+            ? 'Drop the missing files here; the delivery is imported as a whole when it is complete.'
             : 'Some of its files wait for a decision; the delivery is imported as a whole afterwards.'}
         </p>
         {missing.length > 0 && (

@@ -4,10 +4,10 @@ import { Button, count, money, subtract } from '@/shared';
 import { byPeriods, isMixed, isSettled, periodName, periodsOf } from './sums';
 import type { ReplacedPeriod } from './sums';
 
-/** What files did to the stored costs: their sum, what was added, what was replaced, what is stored now. Never folded away. */
+/** The effect of files on stored costs: their sum, added, replaced, and stored amounts. Always expanded. */
 export function Sums({ sums, files = 1 }: { sums: ImportSums; files?: number }) {
   const several = isMixed(sums);
-  // One period is said in a line; several stand below each other, each amount once.
+  // One period is shown in a line; several in a table, each amount once.
   const hasPeriods = Math.max(sums.added.length, sums.stored.length) > 1;
   const settled = isSettled(sums);
   return (
@@ -74,7 +74,7 @@ function Amounts({
   );
 }
 
-/** Each period in a row: what was added to it, and what is stored of it now. */
+/** One row per period: the amount added and the amount stored now. */
 function Periods({ sums, several }: { sums: ImportSums; several: boolean }) {
   const [all, setAll] = useState(false);
   const periods = periodsOf(sums);
@@ -126,10 +126,10 @@ function Periods({ sums, several }: { sums: ImportSums; several: boolean }) {
   );
 }
 
-/** Accounts of one period that are written out before a person asks for all. */
+/** Accounts of one period listed before "show all". */
 const accountsShown = 8;
 
-/** What was replaced: each period with its total, and below it each account, before and after. */
+/** Replaced amounts: the total of each period, and its accounts, before and after. */
 function Replaced({ periods, several }: { periods: readonly ReplacedPeriod[]; several: boolean }) {
   const [all, setAll] = useState(false);
   const hidden = all ? 0 : periods.reduce((sum, { accounts }) => sum + Math.max(0, accounts.length - accountsShown), 0);

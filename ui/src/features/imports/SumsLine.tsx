@@ -2,7 +2,7 @@ import type { Amount, ImportSums } from '@/api';
 import { money } from '@/shared';
 import { byPeriods, isMixed, isSettled, periodName } from './sums';
 
-/** What one file of several did, in a line: the sums of all of them stand above it. */
+/** The effect of one of several files, in a line; the sums of all files are above it. */
 export function SumsLine({ sums }: { sums: ImportSums }) {
   const several = isMixed(sums);
   const replaced = byPeriods(sums.replaced);

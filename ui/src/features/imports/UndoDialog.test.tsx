@@ -41,7 +41,7 @@ test('what an undo changes is shown before it is done, and told after', async ()
   expect(await screen.findByText('$3,532.00')).toBeTruthy();
   expect(screen.getByText('$1,738.00')).toBeTruthy();
   expect(
-    screen.getByText('12 rows are removed, and with them 1 account and 3 resources that came only from there.'),
+    screen.getByText('12 rows are removed, and with them 1 account and 3 resources that only this import contains.'),
   ).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Undo import' }));
   await vi.waitFor(() => {

@@ -7,7 +7,7 @@ import { BeforeAfter } from './Sums';
 import { periodName } from './sums';
 import { works } from './works';
 
-/** Shows what taking an import back changes, asks about later imports that rest on it, and takes it back. */
+/** Previews the undo of an import, asks about later imports that depend on it, and undoes it. */
 export function UndoDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const client = useQueryClient();
   const [agreed, setAgreed] = useState<string | null>(null);
@@ -19,7 +19,7 @@ export function UndoDialog({ id, name, onClose }: { id: string; name: string; on
     gcTime: 0,
   });
   const later = preview.data?.imports.filter((one) => one.id !== id) ?? [];
-  // Agreement is about these imports; when others come to rest on it, the person is asked again.
+  // The confirmation covers these imports; if others depend on it meanwhile, it is requested again.
   const asked = later.map((one) => one.id).join(' ');
   const isAgreed = later.length === 0 || agreed === asked;
   const undo = useMutation<Rest.UndoneImports, ApiError>({
@@ -47,13 +47,13 @@ export function UndoDialog({ id, name, onClose }: { id: string; name: string; on
       open
       onClose={onClose}
       title={`Undo the import of ${name}?`}
-      help="What it brought is removed, and what it replaced comes back. The import stays in the list as undone."
+      help="The data it imported is removed, and the data it replaced is restored. The import stays in the list as undone."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button
             kind="destructive"
-            reason={isAgreed ? undefined : 'Later imports rest on this one: agree to undo them first'}
+            reason={isAgreed ? undefined : 'Later imports depend on this one: agree to undo them first'}
             disabled={!preview.data}
             busy={undo.isPending && 'Undoing'}
             onClick={() => {
@@ -66,7 +66,7 @@ export function UndoDialog({ id, name, onClose }: { id: string; name: string; on
       }
     >
       <div className="stack undo">
-        <Content of={preview} what="What it would change could not be read" lines={3}>
+        <Content of={preview} what="The changes could not be read" lines={3}>
           {(found) => (
             <>
               <Totals preview={found} />
@@ -128,7 +128,7 @@ function Totals({ preview }: { preview: UndoPreview }) {
   );
 }
 
-/** "12 rows are removed, and with them 1 account and 3 resources that came only from there." */
+/** "12 rows are removed, and with them 1 account and 3 resources that only this import contains." */
 function goes(preview: UndoPreview): string {
   const rows = `${plural(preview.rows, 'row')} ${preview.rows === 1 ? 'is' : 'are'} removed`;
   const others = [
@@ -138,7 +138,7 @@ function goes(preview: UndoPreview): string {
   ].filter((one) => one !== false);
   if (others.length === 0) return `${rows}.`;
   const last = others.pop() ?? '';
-  return `${rows}, and with them ${others.length > 0 ? `${others.join(', ')} and ${last}` : last} that came only from there.`;
+  return `${rows}, and with them ${others.length > 0 ? `${others.join(', ')} and ${last}` : last} that only this import contains.`;
 }
 
 function LaterImports({
@@ -156,7 +156,7 @@ function LaterImports({
     <div className="note warn">
       <div className="t stack tight">
         <b>
-          {many ? `${count(later.length)} later imports rest on this one` : 'A later import rests on this one'}, so{' '}
+          {many ? `${count(later.length)} later imports depend on this one` : 'A later import depends on this one'}, so{' '}
           {many ? 'they are' : 'it is'} undone first
         </b>
         <ul aria-label="Later imports">

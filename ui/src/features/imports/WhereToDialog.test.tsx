@@ -44,7 +44,7 @@ test('files go where the person says', async () => {
 
 test('who may import nowhere else is told, and nothing is sent', async () => {
   open([sample, readable]);
-  expect(screen.getByText(/administrator of no other tenant/)).toBeTruthy();
+  expect(screen.getByText(/not an administrator of another tenant/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: /Import into/ })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(filesToPlace.get()).toBeNull();

@@ -6,7 +6,7 @@ import { Button, Dialog, Field, Status, plural } from '@/shared';
 import { filesToPlace, importInto, targets } from './whereTo';
 import type { FilesToPlace } from './whereTo';
 
-/** Asks where files go that came while the sample data was in front; the tenant of this computer is the offer. */
+/** Asks where to import files that were dropped while sample data is shown; the user's own tenant is preselected. */
 export function WhereToDialog({ what, sample, home }: { what: FilesToPlace; sample: string | null; home: string }) {
   const options = targets(useTenants(), sample, home);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -21,7 +21,7 @@ export function WhereToDialog({ what, sample, home }: { what: FilesToPlace; samp
       open
       onClose={close}
       title={`Where do you want to import ${it}?`}
-      help="The sample data is in front. It is removed with its whole tenant, so no file of yours goes in there."
+      help="You’re viewing sample data. It is removed with its whole tenant, so your files cannot go there."
       actions={
         <>
           <Button onClick={close}>Cancel</Button>
@@ -42,7 +42,7 @@ export function WhereToDialog({ what, sample, home }: { what: FilesToPlace; samp
       <div className="stack">
         <ul className="mono" aria-label="Files">
           {what.files.slice(0, 5).map((file, at) => (
-            // Folders may hold two files of one name.
+            // Folders may contain two files with the same name.
             <li key={`${String(at)} ${file.name}`} className="cut">
               {file.name}
             </li>
@@ -71,7 +71,7 @@ export function WhereToDialog({ what, sample, home }: { what: FilesToPlace; samp
         )}
         {options.length === 0 && (
           <p>
-            You are an administrator of no other tenant, so you cannot import files. An administrator of a tenant can
+            You are not an administrator of another tenant, so you cannot import files. An administrator of a tenant can
             give you the role tenant_admin there.
           </p>
         )}

@@ -3,18 +3,18 @@ import { createStore } from '@/shared/store';
 
 const paths = new WeakMap<File, string>();
 
-/** Where a file lay in the folder that was dropped or chosen; its name alone where it came without one. */
+/** The path of a file in the dropped or chosen folder; its name alone without a folder. */
 export function pathOf(file: File): string {
   return paths.get(file) ?? (file.webkitRelativePath || file.name);
 }
 
-/** How many files are held over the window at the moment; null when none are. */
+/** The number of files dragged over the window; null if none are. */
 export const dragged = createStore<number | null>(null);
 
-/** Takes files dropped anywhere on the window. Without this a browser would leave the page and open the file. */
+/** Handles files dropped anywhere on the window. Otherwise a browser would leave the page and open the file. */
 export function useFileDrop(onFiles: (files: File[]) => void): void {
   useEffect(() => {
-    // Every element under the pointer tells of entering and leaving; the window is left when as many were left as entered.
+    // Every element under the pointer fires enter and leave events; the window is left when both counts are equal.
     let depth = 0;
     const over = (event: DragEvent) => {
       if (!hasFiles(event)) return;
@@ -58,7 +58,7 @@ function hasFiles(event: DragEvent): boolean {
 
 /** The files of a drop; of a folder all files in it, except hidden ones. */
 async function filesOf(data: DataTransfer): Promise<File[]> {
-  // Entries are there during the event only, so they are taken before anything is waited for.
+  // Entries exist during the event only, so they are read before any await.
   const entries = [...data.items].map((item) => item.webkitGetAsEntry());
   const plain = [...data.files];
   if (!entries.some((entry) => entry?.isDirectory)) return plain;
@@ -77,7 +77,7 @@ async function walk(entry: FileSystemEntry): Promise<File[]> {
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const files: File[] = [];
-  // A reader answers a part at a time, and nothing when all was told.
+  // A reader returns a part at a time, and an empty list at the end.
   for (;;) {
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) => {
       reader.readEntries(resolve, reject);

@@ -1,13 +1,13 @@
 import type { ImportReport } from '@/api';
 import type { Work } from './work';
 
-/** Files that came together, in one drop or as parts of one delivery. */
+/** Files of one drop, or parts of one delivery. */
 export interface Group {
   key: string;
   works: Work[];
 }
 
-/** The files of the list by what they came with, in the order of the first of each. */
+/** The files grouped by drop or delivery, in the order of the first file of each. */
 export function groups(all: readonly Work[]): Group[] {
   const found = new Map<string, Work[]>();
   for (const work of all) {
@@ -22,7 +22,7 @@ export function reportsOf(works: readonly Work[]): { id: string; report: ImportR
   return works.flatMap(({ id, phase, report }) => (phase === 'ended' && id && report ? [{ id, report }] : []));
 }
 
-/** One report for each delivery: what is asked about a delivery is asked once. */
+/** One report per delivery, because a delivery is decided once. */
 export function perDelivery<One extends { id: string; report: ImportReport }>(reports: readonly One[]): One[] {
   const first = new Map<string, One>();
   for (const one of reports) {

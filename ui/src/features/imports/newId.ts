@@ -1,4 +1,4 @@
-/** A random UUID. `crypto.randomUUID` is missing on pages that a browser does not call secure, as those of a service in the house. */
+/** A random UUID. `crypto.randomUUID` is missing on pages without a secure context, such as those of a service in a local network over HTTP. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

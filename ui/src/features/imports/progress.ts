@@ -1,17 +1,17 @@
 import { bytes, count, plural } from '@/shared';
 import type { Work } from './work';
 
-/** Below this no rate can be told. */
+/** No rate is shown before this time, in ms. */
 const tellAfter = 2000;
 
-/** Seconds that are left when `done` of `total` took from `since` to `now` (ms); null while it cannot be told. */
+/** Seconds left when `done` of `total` took from `since` to `now` (ms); null while unknown. */
 export function secondsLeft(done: number, total: number, since: number, now: number): number | null {
   const took = now - since;
   if (took < tellAfter || done <= 0 || total <= 0) return null;
   return Math.max(0, ((total - done) * took) / done / 1000);
 }
 
-/** "2 min left"; nothing while it cannot be told. */
+/** "2 min left"; empty while unknown. */
 export function timeLeft(seconds: number | null): string {
   if (seconds === null) return '';
   if (seconds < 1.5) return 'almost done';
@@ -20,7 +20,7 @@ export function timeLeft(seconds: number | null): string {
   return `${String(Math.round(seconds / 3600))} h left`;
 }
 
-/** What part of the step at hand is done: sending, or importing. */
+/** Progress of the current step: uploading or importing. */
 export function fraction(work: Work): number {
   if (work.size <= 0) return 0;
   if (work.phase === 'sending') return Math.min(1, work.sent / work.size);

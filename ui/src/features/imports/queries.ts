@@ -19,7 +19,7 @@ export const Unfinished = graphql(`
   }
 `);
 
-/** How imports stand that this window has seen end: somebody may have decided, completed or undone them since. */
+/** The state of imports that have ended in this window: they may have been decided, completed or undone since. */
 export const States = graphql(`
   query ImportStates($ids: [uuid!]!) {
     imports(where: { id: { _in: $ids } }) {
@@ -56,7 +56,7 @@ export const Earlier = graphql(`
   }
 `);
 
-/** Which imports the list of earlier ones shows: those that have ended, of files whose name holds `name`. */
+/** The filter of earlier imports: finished ones, with file names that contain `name`. */
 export function endedOf(name: string): VariablesOf<typeof Earlier>['where'] {
   const ended = { state: { _nin: ['waiting', 'running'] } };
   const wanted = name.trim();

@@ -1,4 +1,4 @@
-/** Which import's report is open beside the list of earlier ones. */
+/** The earlier import whose report is open. */
 export interface ImportsSearch {
   open?: string;
 }

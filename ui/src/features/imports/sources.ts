@@ -6,7 +6,7 @@ export interface Source {
 }
 
 export interface SourceFile {
-  /** What the file brings. */
+  /** The content of the file. */
   title: string;
   steps: readonly Step[];
 }
@@ -36,10 +36,10 @@ export const sources: readonly Source[] = [
           {
             text:
               'In Billing and Cost Management, open Data Exports and create a standard export of “FOCUS 1.2 with AWS columns”: ' +
-              'format gzip – text/csv, file versioning “overwrite”, your bucket as destination. The first delivery comes within 24 hours.',
+              'format gzip – text/csv, file versioning “overwrite”, your bucket as destination. The first delivery arrives within 24 hours.',
           },
           {
-            text: 'Fetch one month: its data files, and the manifest that lists them. A large month comes in several files.',
+            text: 'Fetch one month: its data files, and the manifest that lists them. A large month has several files.',
             command:
               'aws s3 cp s3://BUCKET/PREFIX/EXPORT/ . --recursive --exclude "*" --include "*/BILLING_PERIOD=2026-10/*"',
           },
@@ -92,7 +92,7 @@ export const sources: readonly Source[] = [
           },
           {
             text:
-              'Drop the folder here, with its manifest.json files. The newest run counts, in whatever order the runs come; it takes the place of ' +
+              'Drop the folder here, with its manifest.json files. The newest run counts, in whatever order the runs arrive; it replaces ' +
               'older runs when all of its parts are there.',
           },
         ],

@@ -22,7 +22,7 @@ export function sumsOf(report: ImportReport): ImportSums | null {
   return isEmpty ? null : sums;
 }
 
-/** Whether the amounts are of several currencies, so that each must carry its code. */
+/** Whether the amounts have several currencies, so that each needs its code. */
 export function isMixed(sums: ImportSums): boolean {
   const all = [...sums.file, ...sums.added, ...sums.replaced, ...sums.stored];
   return new Set(all.map(({ currency }) => currency)).size > 1;
@@ -67,7 +67,7 @@ function added(amounts: readonly Amount[]): Amount[] {
     .sort(byPeriod);
 }
 
-/** What was added to one period, and what is stored of it. */
+/** The amount added to one period, and the amount stored. */
 export interface PeriodSums {
   period: string;
   currency: string;
@@ -100,7 +100,7 @@ function byPeriod(a: Amount, b: Amount): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** What was replaced in one period and currency: its total, and the accounts that make it up, as they came. */
+/** The replaced amount of one period and currency: its total and its accounts, in their order. */
 export interface ReplacedPeriod {
   period: string;
   currency: string;
@@ -127,7 +127,7 @@ export function byPeriods(changes: readonly AmountChange[]): ReplacedPeriod[] {
     });
 }
 
-/** Whether files did anything to the stored costs. Of one that waits for a decision it is not known what is stored for its periods. */
+/** Whether files changed stored costs. While an import waits for a decision, the stored amounts are unknown. */
 export function isSettled({ added, replaced, stored }: ImportSums): boolean {
   return added.length + replaced.length + stored.length > 0;
 }

@@ -3,13 +3,13 @@ import { pendingChanges } from '@/api';
 import { toast } from '@/shared';
 import { useStore } from '@/shared/store';
 
-/** After so long somebody wonders why a change is not made, ms. */
+/** Delay before a slow change is explained, in ms. */
 const patience = 2_000;
 
 export const waitingNotice =
-  'An import is being written. What you asked for may wait until it has ended, and is done then. You can go on reading.';
+  'An import is being written. Your change may wait until it finishes. You can keep reading.';
 
-/** Says why a change may not be made yet: a database in one file makes one change after another, and an import is one of them. */
+/** Explains why a change may take long: a file database makes one change after another, and an import is one of them. */
 export function useWaitingNotice(isImporting: boolean): void {
   const waits = useStore(pendingChanges) > 0 && isImporting;
   useEffect(() => {

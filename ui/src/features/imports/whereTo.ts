@@ -6,7 +6,7 @@ import { createStore } from '@/shared/store';
 import { pathOf } from './drop';
 import { newId } from './newId';
 
-/** Files that were dropped or chosen while the sample data was in front. They do not go in there, so the person is asked where to. */
+/** Files dropped or chosen while sample data is shown. They cannot be imported there, so the user chooses a tenant. */
 export type FilesToPlace =
   { kind: 'files'; files: readonly File[] } | { kind: 'waiting'; files: readonly WaitingFile[] };
 
@@ -18,7 +18,7 @@ export function targets(tenants: readonly TenantChoice[], sample: string | null,
   return [...open.filter(({ id }) => id === home), ...open.filter(({ id }) => id !== home)];
 }
 
-/** Brings `tenant` to the front, imports the files there, and opens the Imports page. */
+/** Switches to `tenant`, imports the files there, and opens the Imports page. */
 export function importInto(tenant: TenantChoice, what: FilesToPlace): Promise<void> {
   return tenantSwitch.get().with(tenant.id, '/imports', async (say) => {
     if (what.kind === 'files') {

@@ -64,14 +64,14 @@ test('amounts of several currencies stand side by side and are never added', () 
 });
 
 test('advice fits what was found', () => {
-  expect(howToFix(refused('a Parquet file (export it as CSV)'))).toMatch(/CSV in place of Parquet/);
+  expect(howToFix(refused('a Parquet file (export it as CSV)'))).toMatch(/CSV instead of Parquet/);
   for (const found of [
     'gzip data that ends too early',
     'a Parquet file that is cut short (download or copy it again)',
     'a damaged archive',
   ])
     expect(howToFix(refused(found))).toMatch(/Download the file again/);
-  expect(howToFix(refused('a PDF document'))).toMatch(/invoice for people/);
+  expect(howToFix(refused('a PDF document'))).toMatch(/invoice document/);
   expect(howToFix(refused('gzip inside gzip (decompress it once)'))).toMatch(/FOCUS|Unpack/);
   expect(howToFix(refused('a ZIP archive (unpack it and import the files in it)'))).toMatch(/Unpack/);
   expect(howToFix(refused('a CSV with the columns a, b; it lacks BilledCost'))).toMatch(/all columns of the standard/);

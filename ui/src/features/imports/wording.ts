@@ -30,10 +30,10 @@ export function standing(state: ImportState, refused = true): { tone: Tone; word
   }
 }
 
-/** Icon tone and words of a file on its way, with the time that is left. */
+/** Tone and text of a running file, with the time left. */
 export function workStanding(work: Work): { tone: Tone; word: string } {
   const left = timeLeft(work.left);
-  // The service keeps the file and takes it up again, so this is no failure.
+  // The service keeps the file and resumes the import, so this is not a failure.
   if (work.trouble !== null && work.id !== null && isOpen(work)) return { tone: 'warn', word: 'Interrupted' };
   switch (work.phase) {
     case 'queued':
@@ -54,7 +54,7 @@ export function workStanding(work: Work): { tone: Tone; word: string } {
   }
 }
 
-/** True when the file is at fault: the service then says what it found. */
+/** True if the file is invalid: the service then reports what it found. */
 export function isRefused(report: ImportReport | null): boolean {
   return Boolean(report?.error?.found);
 }
@@ -64,15 +64,15 @@ export function isManifest(report: ImportReport): boolean {
   return report.format?.id === 'manifest';
 }
 
-/** What came of a file in one sentence: "Imported 218,406 rows, 14 skipped". */
+/** The result of a file in one sentence: "Imported 218,406 rows, 14 skipped". */
 export function outcome(state: ImportState, report: ImportReport | null): string {
   if (!report) return standing(state).word;
   if (state === 'unchanged') return report.delivery?.manifest ? 'No changes' : 'Already imported, no changes';
   if (state === 'failed') return 'Nothing was imported';
   if (state === 'nothing_read') return 'No readable rows; no changes';
-  if (state === 'needs_decision') return 'Nothing changes until somebody decides';
+  if (state === 'needs_decision') return 'Nothing changes until someone decides';
   if (state === 'waiting_for_parts') return waitingFor(report.delivery?.parts ?? []);
-  if (state === 'undone') return 'Undone; no data of it is stored';
+  if (state === 'undone') return 'Undone; none of its data is stored';
   if (isManifest(report)) return `Lists ${plural(report.delivery?.parts.length ?? 0, 'file')}; all are imported`;
   const written = report.rows_written === 0 ? 'No row was imported' : `Imported ${plural(report.rows_written, 'row')}`;
   return report.rows_skipped > 0 ? `${written}, ${count(report.rows_skipped)} skipped` : written;
@@ -91,12 +91,12 @@ export function waitingFor(parts: readonly { file_name: string; is_present: bool
   return `Waits for ${list(missing)}`;
 }
 
-/** Whether an import can be taken back: one that changed something, or that waits for a person or for further files. */
+/** Whether an import can be undone: one that changed something, or that waits for a decision or for further files. */
 export function isUndoable(state: string): boolean {
   return ['done', 'done_with_skips', 'needs_decision', 'waiting_for_parts'].includes(state);
 }
 
-/** The days of a period whose end is not part of it. */
+/** The days of a period with an exclusive end. */
 export function daysOf(period: { start: string; end: string }): { from: string; to: string } {
   const from = period.start.slice(0, 10);
   const end = parseTime(period.end);
@@ -110,7 +110,7 @@ export function periodOf(period: { start: string; end: string }): string {
   return range(from, to);
 }
 
-/** "line 12", "lines 4,118 to 4,126", "between lines 12 and 90,002" when other rows stand between them. */
+/** "line 12", "lines 4,118 to 4,126", or "between lines 12 and 90,002" if other rows are between them. */
 export function linesOf(reason: {
   count: number;
   first_line: number;
@@ -141,7 +141,7 @@ const kinds: Record<string, [one: string, many: string]> = {
   workloads: ['workload', 'workloads'],
 };
 
-/** "36 recommendations, 37 checks passed": what a document brought, by kind. */
+/** "36 recommendations, 37 checks passed": the imported objects of a document, by kind. */
 export function writtenOf(written: Record<string, number>): string {
   return Object.entries(written)
     .map(([kind, number]) => {
@@ -157,7 +157,7 @@ const places = [
   { of: ['log_lines'], to: '/events/logs', label: 'Show logs' },
 ] as const;
 
-/** The pages that show what a document brought. */
+/** The pages that show the imported objects. */
 export function placesOf(written: Record<string, number>) {
   return places.filter(({ of }) => of.some((kind) => (written[kind] ?? 0) > 0));
 }
@@ -167,7 +167,7 @@ export function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** "1,000 rows of September 2024": what an import took the place of. Periods are months, or days where one begins within a month. */
+/** "1,000 rows of September 2024": the rows an import replaced. Periods are months, or days if one starts within a month. */
 export function replacedOf(replaced: { rows: number; periods: string[] }): string {
   const periods = replaced.periods.map((period) => {
     if (period.length > 7) return `the period from ${period}`;
@@ -187,7 +187,7 @@ function nextMonth(first: string): string {
   return `${addDays(first, 31).slice(0, 7)}-01`;
 }
 
-/** The amounts an import brought, currency by currency; at most `limit` of them. */
+/** The imported amounts by currency; at most `limit` of them. */
 export function amounts(
   totals: readonly { currency: string; amount: string | null }[],
   limit = 2,
@@ -201,7 +201,7 @@ export function amounts(
   return more > 0 ? `${shown.join(', ')} and ${String(more)} more` : shown.join(', ');
 }
 
-/** What a person can do about a file that cannot be read; the service says what it found. */
+/** How to fix a file that cannot be read; the service reports what it found. */
 export function howToFix(report: ImportReport): string {
   const found = report.error?.found ?? '';
   const lacking = /\blacks\b|twice/.test(found);
@@ -212,21 +212,21 @@ export function howToFix(report: ImportReport): string {
     return 'Download the file again: it seems to have arrived incomplete. Then import it again.';
   }
   if (/Parquet/.test(found)) {
-    return 'Choose CSV in place of Parquet where the export is set up; the next delivery can then be imported.';
+    return 'Choose CSV instead of Parquet in the settings of the export; the next delivery can then be imported.';
   }
   if (/Excel|UTF-16/.test(found)) {
     return 'Save it as “CSV UTF-8”, with the names of the columns in the first line, then import that file.';
   }
   if (/ZIP|compress/.test(found)) return 'Unpack it, then import the CSV files in it.';
   if (/PDF/.test(found)) {
-    return 'Export the costs as a file of rows, as “Where the files come from” shows: an invoice for people has none to read.';
+    return 'An invoice document cannot be imported. Export the costs as a table, as “Where the files come from” shows.';
   }
   if (/empty file|blank lines/.test(found)) return 'Download the file again: this one is empty.';
-  if (found === '') return 'Import the file again. If it fails again, Settings, Health & about says what is missing.';
+  if (found === '') return 'Import the file again. If it fails again, Settings, Health & about shows what is missing.';
   return 'Export the costs in the FOCUS format, as “Where the files come from” shows, then import that file.';
 }
 
-/** What dropping does: said to nobody in particular, or about the files held over the page. */
+/** What dropping does: in general, or for the files dragged over the page. */
 export function invitation(files: number | null): string {
   if (files === null) return 'Drop cost files anywhere on this page';
   return `Drop ${plural(files, 'file')} to import ${files === 1 ? 'it' : 'them'}`;

@@ -106,7 +106,7 @@ test('a file the service would not take can be tried again', async () => {
   const { works, sent, phases, settled } = service();
   const failing = createWorks(
     {
-      upload: () => Promise.reject(new ApiError('offline', 'The connection broke', 0, '/api/imports')),
+      upload: () => Promise.reject(new ApiError('offline', 'The connection was lost', 0, '/api/imports')),
       closeBatch: () => Promise.resolve(),
       cancel: () => Promise.resolve(),
     },
@@ -115,7 +115,7 @@ test('a file the service would not take can be tried again', async () => {
   );
   failing.add([file('a.csv')]);
   await settled();
-  expect(failing.store.get()[0]).toMatchObject({ phase: 'refused', trouble: 'The connection broke' });
+  expect(failing.store.get()[0]).toMatchObject({ phase: 'refused', trouble: 'The connection was lost' });
   failing.retry(failing.store.get()[0]?.key ?? '');
   expect(failing.store.get()[0]?.phase).toBe('sending');
   // Another window's list is not touched.
@@ -139,7 +139,7 @@ test('an import that is gone was stopped elsewhere; without an answer it stays',
   works.missed('1', new ApiError('offline', 'The service does not answer.', 0, ''));
   expect(works.store.get()[0]).toMatchObject({
     phase: 'waiting',
-    trouble: 'Goes on when the service is back',
+    trouble: 'Continues when the service is back',
   });
   works.missed('1', new ApiError('not_found', 'There is no such import', 404, ''));
   expect(phases()).toEqual(['stopped']);
@@ -189,7 +189,7 @@ test('a file of a drop that was refused comes alone when it is tried again', asy
       upload: (one, batch) => {
         batches.push(batch);
         if (one.name === 'a.csv') return Promise.resolve('1');
-        return Promise.reject(new ApiError('offline', 'The connection broke', 0, '/api/imports'));
+        return Promise.reject(new ApiError('offline', 'The connection was lost', 0, '/api/imports'));
       },
       closeBatch: (batch) => {
         closed.push(batch);

@@ -10,31 +10,31 @@ import { secondsLeft } from './progress';
  * Files are sent one after another in the order they came, as the service imports them. Times come in from outside.
  */
 export interface Work {
-  /** Of this window; the same before and after the service knows the file. */
+  /** Identifies the file in this window, before and after the service knows it. */
   key: string;
   /** Of the import, once the service has the file. */
   id: string | null;
   /** Files added together share it. */
   batch: number;
-  /** The id of the batch at the service, for a file that came with others. */
+  /** The id of its batch at the service, if it has one. */
   drop: string | null;
   name: string;
   size: number;
   phase: 'queued' | 'sending' | 'waiting' | 'running' | 'stopping' | 'stopped' | 'refused' | 'ended';
   sent: number;
   read: { bytes: number; rows: number } | null;
-  /** When the step at hand began, ms. */
+  /** When the current step started, ms. */
   since: number;
-  /** Seconds the step at hand still needs; null while it cannot be told. */
+  /** Seconds left in the current step; null while unknown. */
   left: number | null;
   report: ImportReport | null;
   /** Whether the service still has the bytes of the file. */
   fileKept: boolean;
-  /** Why the file was refused, or why nothing is known at the moment. */
+  /** Why the file was refused, or why its state is unknown. */
   trouble: string | null;
 }
 
-/** What the work needs of the service. */
+/** The service functions this module needs. */
 export interface Service {
   upload: (
     file: File,
@@ -42,39 +42,39 @@ export interface Service {
     progress: (sent: number) => void,
     signal: AbortSignal,
   ) => Promise<string>;
-  /** Says that no more than these many files of a batch come: others of it were stopped or refused. */
+  /** States that a batch has only this many files: the others were stopped or refused. */
   closeBatch: (batch: UploadBatch) => Promise<unknown>;
   cancel: (id: string) => Promise<unknown>;
 }
 
 interface Drop extends UploadBatch {
-  /** Whether a file of it was stopped or refused, and the service does not know yet. */
+  /** Whether one of its files was stopped or refused and the service has not been told yet. */
   isShort: boolean;
 }
 
 interface Held {
   file: File;
   abort: AbortController;
-  /** Null for a file that came alone. */
+  /** Null for a single file. */
   drop: Drop | null;
 }
 
 export interface Works {
   store: Store<readonly Work[]>;
   add(files: readonly File[]): void;
-  /** Imports the service works on that this window does not know yet. */
+  /** Imports running at the service that this window does not know yet. */
   takeUp(found: readonly { id: string; name: string; size: number }[]): void;
-  /** What the service says of an import. Answers true when that ended it. */
+  /** Handles the state of an import. Returns true if it has ended. */
   heard(status: ImportStatus): boolean;
-  /** The service could not be asked. */
+  /** Handles a failed request for the state. */
   missed(id: string, error: ApiError): void;
-  /** An import that had ended here stands differently now: decided by somebody, completed by a later part, or undone. */
+  /** Updates an import that had ended: it was decided, completed by a later part, or undone. */
   renew(status: ImportStatus): void;
   /** The service has no such import any more. */
   forget(id: string): void;
   stop(key: string): Promise<void>;
   retry(key: string): void;
-  /** Takes what has ended off the list; what waits for a person or for further parts stays. */
+  /** Removes finished imports from the list; those waiting for a decision or for parts stay. */
   clear(): void;
   /** Forgets everything and stops sending, when the person signs out. */
   reset(): void;
@@ -83,12 +83,12 @@ export interface Works {
 const ended = new Set(['stopped', 'refused', 'ended']);
 const running = new Set(['waiting', 'running']);
 
-/** Whether the import stands still until a person decides or further files come. */
+/** Whether the import waits for a decision or for further files. */
 export function isPending(work: Work): boolean {
   return work.report?.state === 'needs_decision' || work.report?.state === 'waiting_for_parts';
 }
 
-/** The report, with the state that the import has now: what it did is written once, and may have been undone since. */
+/** The report with the current state of the import: the report is written once, and the import may have been undone since. */
 export function reportOf({ report, state }: ImportStatus): ImportReport | null {
   return report && { ...report, state };
 }
@@ -125,7 +125,7 @@ export function createWorks(service: Service, clock: () => number, newId: () => 
       )
       .then((id) => {
         held.delete(key);
-        // The list of the service may have named it before its own answer came.
+        // The list of the service may have contained it before its own response arrived.
         store.set((all) => all.filter((other) => other.id !== id));
         change(key, { id, phase: 'waiting', sent: work.size, since: clock(), left: null });
       })
@@ -140,7 +140,7 @@ export function createWorks(service: Service, clock: () => number, newId: () => 
       });
   }
 
-  /** The drop of a file goes on without it. Sent again later, the file comes alone. */
+  /** Continues the drop without the file. Uploaded again later, the file is on its own. */
   function leaveOut(key: string): Drop | null {
     const hold = held.get(key);
     if (!hold?.drop) return null;
@@ -151,12 +151,12 @@ export function createWorks(service: Service, clock: () => number, newId: () => 
     return drop;
   }
 
-  /** Once no file of the drop is on its way any more, the service hears how many came. */
+  /** Once no file of the drop is running, tells the service how many there are. */
   function closeIfShort(drop: Drop | null): void {
     if (!drop?.isShort || drop.files === 0 || [...held.values()].some((other) => other.drop === drop)) return;
     drop.isShort = false;
     service.closeBatch({ id: drop.id, files: drop.files }).catch((error: unknown) => {
-      // Told again when the service answers next.
+      // Retried when the service responds next.
       if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) drop.isShort = true;
     });
   }
@@ -211,7 +211,7 @@ export function createWorks(service: Service, clock: () => number, newId: () => 
     missed(id, error) {
       const work = store.get().find((candidate) => candidate.id === id);
       if (!work || ended.has(work.phase)) return;
-      // Somebody else stopped it; nothing of it was written.
+      // It was stopped elsewhere; nothing was written.
       if (error.status === 404) change(work.key, { phase: 'stopped', trouble: null });
       else change(work.key, { trouble: error.code === 'offline' ? interrupted : error.message, left: null });
     },
@@ -266,6 +266,6 @@ export function createWorks(service: Service, clock: () => number, newId: () => 
   };
 }
 
-const interrupted = 'Goes on when the service is back';
+const interrupted = 'Continues when the service is back';
 
 const blank = { id: null, drop: null, sent: 0, read: null, left: null, report: null, fileKept: true, trouble: null };

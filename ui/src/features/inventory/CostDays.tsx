@@ -6,7 +6,7 @@ import { ResourceDays } from './queries';
 import { perDay } from './perDay';
 import { costWhere } from './where';
 
-/** What was billed for a resource day by day, in one currency. Nothing before it is read. */
+/** Billed cost of a resource per day, in one currency. Renders nothing before it is loaded. */
 export function CostDays({ id, name, days, currency }: { id: string; name: string; days: DayRange; currency: string }) {
   const now = useToday();
   const answer = useGraphQL(ResourceDays, { where: costWhere(days, id) }).data?.spend_groupings_v2;
@@ -18,7 +18,7 @@ export function CostDays({ id, name, days, currency }: { id: string; name: strin
   if (answer === undefined) return null;
   return (
     <Chart
-      label={`What was billed for ${name} per day, ${range(days.from, days.to, now)}${currency && `, in ${currency}`}.`}
+      label={`Billed cost of ${name} per day, ${range(days.from, days.to, now)}${currency && `, in ${currency}`}.`}
       kind="stacked"
       unit="day"
       days={all}

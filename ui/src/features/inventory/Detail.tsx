@@ -12,7 +12,7 @@ import { costWhere } from './where';
 type Answer = ResultOf<typeof OneResource>;
 type Resource = NonNullable<Answer['cloud_resourses_by_pk']>;
 
-/** One resource: what is known of it, what was billed for it, and what leads to it. */
+/** One resource: its properties, billed cost, recommendations and events. */
 export function Detail({ id, days, onClose }: { id: string; days: DayRange | null; onClose: () => void }) {
   const query = useGraphQL(OneResource, { id });
   const origin = useOriginInFront();
@@ -45,7 +45,7 @@ export function Detail({ id, days, onClose }: { id: string; days: DayRange | nul
               <Events of={events} />
             </>
           ) : (
-            <p>This resource is not there, or not for you to see.</p>
+            <p>This resource does not exist, or you cannot see it.</p>
           )
         }
       </Content>
@@ -53,7 +53,7 @@ export function Detail({ id, days, onClose }: { id: string; days: DayRange | nul
   );
 }
 
-/** Every digit that was billed, each currency by itself, and the way to the charges. */
+/** Billed cost with every digit by currency, and a link to the charges. */
 function Costs({ id, name, days }: { id: string; name: string; days: DayRange }) {
   const now = useNow();
   const query = useGraphQL(ResourceCosts, { where: costWhere(days, id) });
@@ -67,7 +67,7 @@ function Costs({ id, name, days }: { id: string; name: string; days: DayRange })
           );
           return (
             <>
-              {costs.length === 0 && <p className="muted">No charge in these days.</p>}
+              {costs.length === 0 && <p className="muted">No charges in this period.</p>}
               {costs.map(([currency, amount]) => (
                 <div key={currency}>
                   <div className="fig num">{money(amount, currency || null, { several: costs.length > 1 })}</div>

@@ -20,28 +20,28 @@ import type { usePages } from './usePages';
 
 interface ListProps {
   pages: ReturnType<typeof usePages>;
-  /** Another list begins at its top. */
+  /** Identifies the list; another list starts at its top. */
   of: string;
   /** How many resources there are, on all pages; undefined while loading. */
   found: number | undefined;
-  /** False while that is what was found before. */
+  /** False while results of the previous search are shown. */
   isCurrent: boolean;
   error: Error | null;
   retry: () => unknown;
-  /** The days costs are told of; null where there are no costs. */
+  /** The days of the costs; null without costs. */
   days: DayRange | null;
-  /** What was billed for all that were found. */
+  /** Billed cost of all found resources. */
   totals: Costs | undefined;
   /** The currencies there are, the one with most charges first. */
   currencies: readonly string[];
-  /** What was billed for no resource. */
+  /** Billed cost without a resource. */
   unassigned: Costs;
   costsError: Error | null;
   /** Whether a filter or a search leaves rows out. */
   narrowed: boolean;
   openId: string | null;
   onOpen: (row: Row) => void;
-  /** As it stands in the address, and what it is without a word there. */
+  /** The sorting in the address, and the default one. */
   sort: string | undefined;
   usualSort: string;
   onSort: (sort: string | undefined) => void;
@@ -51,7 +51,7 @@ interface ListProps {
 const none: Costs = new Map();
 const noRows: readonly Row[] = [];
 
-/** The list: what there is, where it is, what was billed for it. */
+/** The list of resources with account and billed cost. */
 export function List(props: ListProps) {
   const { pages, found, days, totals, currencies, costsError, narrowed, openId, usualSort } = props;
   const narrow = useNarrow();
@@ -63,7 +63,7 @@ export function List(props: ListProps) {
   const several = currencies.length > 1;
   const amounts = (costs: Costs) =>
     [...costs].map(([currency, amount]) => money(amount, currency || null, { several }));
-  // While a part far away is read the list keeps its length, and so its place.
+  // While a distant part loads, the list keeps its length and scroll position.
   const isMissing = found === undefined || !props.isCurrent || (pages.rows === undefined && pages.error !== null);
   const rows = isMissing ? undefined : (pages.rows ?? noRows);
   return (
@@ -83,7 +83,7 @@ export function List(props: ListProps) {
           </span>
         )}
         {!narrowed && props.unassigned.size > 0 && (
-          <span className="hide-n muted">{amounts(props.unassigned).join(', ')} more names no resource</span>
+          <span className="hide-n muted">{amounts(props.unassigned).join(', ')} more without a resource</span>
         )}
         {costsError && <span className="bad">Costs could not be read: {costsError.message}</span>}
         {rows && pages.error && (
@@ -124,7 +124,7 @@ export function List(props: ListProps) {
                 title="No resource matches"
                 action={<Button onClick={props.onClear}>Clear filters</Button>}
               >
-                The search and the filters leave none.
+                Try another search or other filters.
               </Empty>
             )
           }

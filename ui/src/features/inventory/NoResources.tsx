@@ -3,7 +3,7 @@ import { Boxes } from 'lucide-react';
 import { useImportCommand } from '@/api';
 import { Empty } from '@/shared';
 
-/** Before the first import: which files bring resources, and how to read one from a shell. */
+/** Empty state before the first import: which files contain resources, and how to import one from a shell. */
 export function NoResources() {
   return (
     <Empty
@@ -16,8 +16,8 @@ export function NoResources() {
         </Link>
       }
     >
-      Charges of a FOCUS cost export (CSV or CSV.gz) that name a resource fill this page, and so do AWS Compute
-      Optimizer exports (CSV, of EC2 instances or EBS volumes).
+      Import a bill, a Kubernetes dump, a support bundle, a Terraform state or a scanner report. All of them list
+      resources.
     </Empty>
   );
 }

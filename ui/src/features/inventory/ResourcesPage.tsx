@@ -19,10 +19,10 @@ import './inventory.css';
 
 const route = getRouteApi('/inventory/resources');
 
-/** Before any import there are no days to ask about. */
+/** Before any import there is no date range to query. */
 const noDays: DayRange = { from: '2000-01-01', to: '2000-01-01' };
 
-/** What costs money, one line each. */
+/** Billed resources, one line each. */
 export function ResourcesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -48,7 +48,7 @@ export function ResourcesPage() {
     isSortKnown ? (search.sort ?? usualSort) : undefined,
     isCurrent ? found?.count : undefined,
   );
-  // What can be filtered by is read of all resources: the list does not wait for it, unless a filter has to be named.
+  // Filter values are read from all resources: the list does not wait for them, unless an active filter needs its name.
   const isFirst = pages.rows === undefined && pages.error === null && (search.filters ?? []).length === 0;
   const values = useGraphQL(ResourceValues, {}, { enabled: !isFirst });
   const sums = useMemo(() => found && costsOf(found.billed), [found]);

@@ -3,10 +3,10 @@ import type { Column, DayRange, Numeric } from '@/shared';
 import type { Row } from './row';
 import { costId } from './where';
 
-/** What the list stands on: a page of its own, beside an open resource, a small window, or a sheet of paper. */
+/** Where the list is shown: alone, next to an open resource, in a small window, or on paper. */
 type Room = 'wide' | 'beside' | 'narrow' | 'paper';
 
-/** The columns there is room for: an amount of its own for every currency, since currencies are never added. */
+/** The columns that fit, with one cost column per currency, because currencies are never added. */
 export function columnsFor(
   room: Room,
   currencies: readonly string[],
@@ -85,7 +85,7 @@ export function columnsFor(
       cell: (row) => money(row.costs.get(currency), currency || null, { several }),
     };
   });
-  // One line each: WebKit would put the second of two on the next sheet.
+  // One line per row: WebKit would print the second line on the next sheet.
   if (room === 'paper') return [name, account, region, seen, ...costs];
   if (room === 'narrow') return [name, ...costs.slice(0, 1)];
   if (room === 'beside') return [name, account, region, ...costs];

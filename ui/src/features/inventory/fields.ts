@@ -16,7 +16,7 @@ interface Value {
   label: string;
 }
 
-/** The value '' stands for resources that have none. */
+/** The value '' means resources without one. */
 const plain = (value: string): Value => ({ value, label: value === '' ? 'None' : value });
 
 const fields: Record<FieldName, { label: string; of: (all: All) => Value[] }> = {

@@ -1,6 +1,6 @@
 import type { Numeric } from '@/shared';
 
-/** What a listing says of each day in one currency; null for days without a charge. */
+/** Daily values of a listing in one currency; null for days without a charge. */
 export function perDay(
   rows: readonly { spend_date: string | null; currency_type: string | null; spend_amount: Numeric | null }[],
   days: readonly string[],

@@ -11,7 +11,7 @@ export const ResourceCount = graphql(`
   }
 `);
 
-/** How many resources a search and filters leave, and what was billed for all of them. */
+/** The number of resources for a search and filters, and their billed cost. */
 export const ResourceTotals = graphql(`
   query ResourceTotals($request: CloudResourcesTotalsRequest!) {
     cloud_resources_totals(request: $request) {
@@ -24,7 +24,7 @@ export const ResourceTotals = graphql(`
   }
 `);
 
-/** What was billed for all resources, and for none. */
+/** Billed cost with and without a resource. */
 export const AllBilled = graphql(`
   query AllBilled($request: CloudResourcesTotalsRequest!) {
     cloud_resources_totals(request: $request) {
@@ -79,7 +79,7 @@ export const ResourceValues = graphql(`
   }
 `);
 
-/** What was billed for one resource, by currency. */
+/** Billed cost of one resource, by currency. */
 export const ResourceCosts = graphql(`
   query ResourceCosts($where: SpendGroupingsWhereRequest!) {
     spend_groupings_v2(
@@ -97,7 +97,7 @@ export const ResourceCosts = graphql(`
   }
 `);
 
-/** What was billed for one resource day by day, by currency. */
+/** Daily billed cost of one resource, by currency. */
 export const ResourceDays = graphql(`
   query ResourceDays($where: SpendGroupingsWhereRequest!) {
     spend_groupings_v2(

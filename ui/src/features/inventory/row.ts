@@ -4,7 +4,7 @@ import type { ResourcePage } from './queries';
 
 export type ResourceRecord = NonNullable<ResultOf<typeof ResourcePage>['cloud_resources_page']>['rows'][number];
 
-/** Amounts by currency; what no charge says has no entry. */
+/** Amounts by currency; currencies without charges have no entry. */
 export type Costs = ReadonlyMap<string, Numeric>;
 
 /** A resource as the list shows it. */
@@ -15,10 +15,10 @@ export interface Row {
   costs: Costs;
 }
 
-/** Amounts as the service tells them. */
+/** Amounts in the format of the service. */
 type Amounts = readonly { currency: string | null; amount: Numeric }[];
 
-/** Charges without a currency stand under ''. */
+/** Charges without a currency are under ''. */
 export function costsOf(amounts: Amounts): Costs {
   return new Map(amounts.map(({ currency, amount }) => [currency ?? '', amount]));
 }
@@ -40,7 +40,7 @@ export function nameOf({
 }): string {
   if (name !== null && name !== '' && name !== id) return name;
   const all = id ?? '';
-  // A report of an image that nobody named.
+  // A report of an image without a name.
   if (all === '') return 'Unnamed';
   // arn:partition:service:region:account:resource, and paths of Azure and Google Cloud.
   if (all.startsWith('arn:')) return all.split(':').slice(5).join(':') || all;

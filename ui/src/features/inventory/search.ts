@@ -1,6 +1,6 @@
 import type { Filter } from '@/shared';
 
-/** What the list shows and which resource is open beside it. What is left out is at its default. */
+/** The list settings and the open resource. Missing values use the default. */
 export interface ResourcesSearch {
   /** The text resources are looked for by. */
   q?: string;
@@ -10,13 +10,13 @@ export interface ResourcesSearch {
   id?: string;
 }
 
-/** What resources are filtered by. */
+/** The filter fields of resources. */
 export type FieldName = 'account' | 'service' | 'type' | 'region' | 'status';
 
 export const fieldNames: readonly FieldName[] = ['account', 'service', 'type', 'region', 'status'];
 
 function text(value: unknown): string | undefined {
-  // The address gives "123" as a number.
+  // The router parses "123" in the address as a number.
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -32,7 +32,7 @@ function filters(value: unknown): Filter[] | undefined {
   return valid.length > 0 ? valid : undefined;
 }
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function resourcesSearch(search: Record<string, unknown>): ResourcesSearch {
   return tidy({
     q: text(search['q']),
@@ -44,7 +44,7 @@ export function resourcesSearch(search: Record<string, unknown>): ResourcesSearc
 
 type Loose = { [Key in keyof ResourcesSearch]?: ResourcesSearch[Key] | undefined };
 
-/** Leaves out what is not set, so that addresses stay short. */
+/** Drops unset values, so that addresses stay short. */
 export function tidy(search: Loose): ResourcesSearch {
   return Object.fromEntries(
     Object.entries(search).filter(([, value]) => value !== undefined && value !== '' && value.length > 0),

@@ -10,9 +10,9 @@ import type { Row } from './row';
 import { pageRequest, pageSize } from './where';
 import type { totalsRequest } from './where';
 
-/** The rows at hand of a long list. */
+/** The loaded rows of a long list. */
 interface Part {
-  /** Undefined while none is there. */
+  /** Undefined while no row is loaded. */
   rows: readonly Row[] | undefined;
   /** The place of the first of them in the list. */
   first: number;
@@ -27,7 +27,7 @@ interface View {
   last: number;
 }
 
-/** The rows of the pages that have come and follow each other; `from` is the number of the first page asked for. */
+/** The rows of consecutive loaded pages; `from` is the number of the first requested page. */
 function joined(answers: UseQueryResult<ResultOf<typeof ResourcePage>, ApiError>[], from: number): Part {
   const pages = answers.map((answer) => answer.data?.cloud_resources_page?.rows);
   const start = pages.findIndex((page) => page !== undefined);
@@ -69,7 +69,7 @@ export function usePages(
 ): Part & { onView: (first: number, last: number) => void } {
   const of = JSON.stringify([totals, sort]);
   const [view, setView] = useState<View>({ of, first: 0, last: 0 });
-  // Another list begins at its top.
+  // Another list starts at its top.
   const { first, last } = view.of === of ? view : { first: 0, last: 0 };
   const isWhole = useLater() && total !== undefined && total <= mostPrinted;
   const from = isWhole ? 0 : Math.floor(first / pageSize);

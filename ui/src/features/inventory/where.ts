@@ -12,7 +12,7 @@ type PageRequest = VariablesOf<typeof ResourcePage>['request'];
 /** Rows that are read at once. */
 export const pageSize = 100;
 
-/** Costs are told of the last 30 days that have any: old bills have no "this month". */
+/** Costs of the last 30 days with costs: old bills have no "this month". */
 export function recent(days: DayRange): DayRange {
   const from = addDays(days.to, -29);
   return { from: from < days.from ? days.from : from, to: days.to };
@@ -58,7 +58,7 @@ const sorts = {
   seen: 'LAST_SEEN',
 } as const;
 
-/** Page `number` of them, from 0 on, in the order of a sorting as it stands in the address. */
+/** Page `number`, from 0, in the order of the sorting in the address. */
 export function pageRequest(totals: TotalsRequest, sort: string, number: number): PageRequest {
   const [first = { id: 'name', desc: false }] = sortFromText(sort);
   const place = { limit: pageSize, offset: number * pageSize, descending: first.desc };
@@ -67,7 +67,7 @@ export function pageRequest(totals: TotalsRequest, sort: string, number: number)
   return { ...totals, ...place, sort: first.id in sorts ? sorts[first.id as keyof typeof sorts] : 'NAME' };
 }
 
-/** The name of the column of a currency, in addresses too. */
+/** The column name of a currency, also in addresses. */
 export function costId(currency: string): string {
   return `cost-${currency}`;
 }

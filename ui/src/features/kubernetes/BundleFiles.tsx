@@ -31,7 +31,7 @@ type ArchiveFiles = NonNullable<ImportReport['files']>;
 export type ArchiveFile = ArchiveFiles['listed'][number];
 type Go = (change: { [Key in keyof KubernetesSearch]?: KubernetesSearch[Key] | undefined }) => void;
 
-/** The newest bundle of a cluster; `undefined` where none is known, or the person may not see imports. */
+/** The newest bundle of a cluster; `undefined` if there is none, or if the user may not see imports. */
 export function useBundle(cluster: { id: string; account_number: string | null }) {
   const report = { accounts: [{ number: cluster.account_number ?? cluster.id }] };
   const query = useGraphQL(Bundles, { report }, { enabled: useSeesTenant() });
@@ -52,7 +52,7 @@ export function filesOf(all: readonly ArchiveFile[], { q = '', trouble }: Kubern
 
 const outcomeOf = (file: ArchiveFile) => file.read_as ?? file.left_out ?? '';
 
-/** The files of the newest bundle: what each was read as, or why it was not read. */
+/** The files of the newest bundle: the format of each, or why it was not read. */
 export function BundleFiles({ bundle, search, onGo }: { bundle: Bundle; search: KubernetesSearch; onGo: Go }) {
   const now = useNow();
   const query = useGraphQL(BundleFilesOf, { id: bundle.id });
@@ -153,7 +153,7 @@ function Listed({ files, search, onGo }: { files: ArchiveFiles; search: Kubernet
   );
 }
 
-/** The name of a file, and its folder without the one that holds the whole bundle. */
+/** The name of a file, and its folder without the root folder of the bundle. */
 export function partsOf(path: string): { name: string; folder: string } {
   const parts = path.split('/');
   return { name: parts.at(-1) ?? path, folder: parts.slice(1, -1).join('/') };

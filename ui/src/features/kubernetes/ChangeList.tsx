@@ -5,7 +5,7 @@ import { changes as words } from './words';
 
 type Change = ResultOf<typeof Changes>['k8s_changes'][number];
 
-/** One object that two dumps tell differently, with the fields before and after. */
+/** One object that differs between two dumps, with the fields before and after. */
 export function ChangeItem({ of, title }: { of: Change; title: string }) {
   const fields = fieldsOf(of.fields);
   return (

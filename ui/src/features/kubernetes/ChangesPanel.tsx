@@ -10,7 +10,7 @@ import { changes as words } from './words';
 /** Objects that are shown at once. */
 const most = 300;
 
-/** Dumps of a cluster compared: what was added, changed and removed. */
+/** The differences between dumps of a cluster: added, changed and removed objects. */
 export function ChangesPanel({
   cluster,
   name,

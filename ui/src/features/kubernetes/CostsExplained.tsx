@@ -10,7 +10,7 @@ const kinds: readonly Kind[] = ['WORK', 'IDLE', 'SHARED', 'UNASSIGNED'];
 /** So many nodes are named. */
 const mostNamed = 8;
 
-/** What part of a whole amounts are; null where they are in several currencies. */
+/** The share of amounts in a total; null for several currencies. */
 export function partOf(part: Sums | undefined, whole: Sums): number | null {
   const [currency, all] = [...whole][0] ?? [];
   const value = currency === undefined ? undefined : part?.get(currency);
@@ -23,7 +23,7 @@ function named(names: readonly string[]): string {
   return [...names.slice(0, mostNamed), ...(rest > 0 ? [`${String(rest)} more`] : [])].join(', ');
 }
 
-/** Whose prices the costs of a cluster are at, and how they add up. */
+/** The source of the prices of a cluster's costs, and how they add up. */
 export function CostsExplained({ costs }: { costs: Costs }) {
   const now = useNow();
   const [isOpen, setOpen] = useState(false);
@@ -62,7 +62,7 @@ export function CostsExplained({ costs }: { costs: Costs }) {
                 <Amount of={found.get(kind)} whole={whole} />
               </Fact>
             ))}
-          <Fact name={bill ? 'Together: the bill of the nodes' : 'Together'}>
+          <Fact name={bill ? 'Total: the bill of the nodes' : 'Total'}>
             <b>{amounts(whole)}</b>
           </Fact>
         </dl>

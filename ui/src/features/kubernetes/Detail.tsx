@@ -35,7 +35,7 @@ export function eventsOf(row: Row, cluster: string): object {
   }
 }
 
-/** The stored log of a pod: a day up to when it was seen last. */
+/** The stored log of a pod: one day up to the time it was last seen. */
 export function logsOf({ name, last_seen: seen }: { name: string; last_seen: string | null }) {
   const q = `{pod="${name}"}`;
   if (seen === null) return { q };
@@ -127,7 +127,7 @@ export function Detail({
   );
 }
 
-/** What it cost, and how that was worked out. */
+/** The cost, and how it was calculated. */
 function Cost({ row, costs }: { row: Row; costs: Costs }) {
   const now = useNow();
   const sums = costOf(costs, row);
@@ -213,7 +213,7 @@ function Facts({ row }: { row: Row }) {
       return (
         <>
           <Fact name="Machine">{row.of.node_flavor}</Fact>
-          <Fact name="Bought as">{row.of.node_type}</Fact>
+          <Fact name="Purchase type">{row.of.node_type}</Fact>
           <Fact name="Zone">{row.of.node_zone ?? row.of.node_region}</Fact>
           <Fact name="Address" mono>
             {row.of.internal_ip}

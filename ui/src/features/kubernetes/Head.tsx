@@ -15,7 +15,7 @@ export type Cluster = ResultOf<typeof Clusters>['cloud_accounts'][number];
 /** After so many hours without news an agent's facts are stale. */
 const staleHours = 24;
 
-/** Where a cluster's facts come from, and how old they are. */
+/** The source of a cluster's data, and its age. */
 export function standing(cluster: Pick<Cluster, 'agents' | 'synced_at'>, now: Date): { tone: Tone; text: string } {
   const agent = cluster.agents[0];
   const told = agent?.last_synced_at ?? agent?.last_connected_at;
@@ -37,7 +37,7 @@ export function Standing({ tone, text }: { tone: Tone; text: string }) {
   );
 }
 
-/** What a cluster is, how it stands, and what it has and costs. */
+/** Summary of a cluster: state, contents and cost. */
 export function Head({
   cluster,
   counts,
@@ -98,7 +98,7 @@ export function Head({
   );
 }
 
-/** What the cluster cost and what of it was idle; at the prices of the tool, the charges behind it are in the explorer. */
+/** Total and idle cost of the cluster; at the prices of the tool, with a link to the charges in the Explorer. */
 function CostFigures({ costs: { bill, days, whole, kinds }, cluster }: { costs: Costs; cluster: string }) {
   const now = useNow();
   const idle = kinds.get('IDLE');

@@ -47,7 +47,7 @@ export function KubernetesPage() {
   const navigate = route.useNavigate();
   const query = useGraphQL(Clusters, { firing: isFiring });
   const clusters = query.data?.cloud_accounts ?? [];
-  // Where one comes back to without an address, the page opens what was looked at last.
+  // Without a cluster in the address, the page opens the last one viewed.
   const cluster = clusters.find(({ id }) => id === (search.cluster ?? lastCluster(clusters))) ?? clusters[0];
   const isKnown = clusters.some(({ id }) => id === search.cluster);
   useEffect(() => {
@@ -336,7 +336,7 @@ function ClusterLine({ of, isOpen }: { of: Cluster; isOpen: boolean }) {
   );
 }
 
-/** Says that nothing of a cluster is live, and what brings newer facts. */
+/** Note that the data of a cluster is imported, and how to update it. */
 function FromFiles({ at }: { at: string | null }) {
   const now = useNow();
   return (

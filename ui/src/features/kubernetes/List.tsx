@@ -24,7 +24,7 @@ type Answer = Partial<{
 }>;
 type Variables = { where: object; order: object[]; limit: number; offset: number };
 
-/** The tabs ask alike: a part of a table, in an order. */
+/** The tabs use similar queries: a page of a table, in an order. */
 const documents = {
   namespaces: NamespacePage,
   workloads: WorkloadPage,
@@ -61,7 +61,7 @@ function rowsOf(answer: Answer): Row[] {
   ];
 }
 
-/** The rows of a tab that are at hand. */
+/** The loaded rows of a tab. */
 export function useRows(cluster: string, tab: TabName, search: KubernetesSearch, total: number | undefined) {
   const where = whereOf(tab, cluster, search);
   const order = orderOf(tab, search.sort);
@@ -79,7 +79,7 @@ export function useRows(cluster: string, tab: TabName, search: KubernetesSearch,
   };
 }
 
-/** The same in the order of what they cost, where that is asked for: then all of them are read. */
+/** The rows of a tab ordered by cost, if requested: then all of them are loaded. */
 export function useRowsByCost(
   part: ReturnType<typeof useRows>,
   {

@@ -6,7 +6,7 @@ import { Changes } from './queries';
 /** Changes of one object that are shown. */
 const most = 10;
 
-/** What dumps told differently about one object; nothing where they never did. */
+/** The changes of one object between dumps; renders nothing if there are none. */
 export function ObjectChanges({ resource }: { resource: string }) {
   const now = useNow();
   const query = useGraphQL(Changes, { where: { cloud_resource_id: { _eq: resource } }, limit: most });

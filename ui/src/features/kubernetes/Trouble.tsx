@@ -9,7 +9,7 @@ import { why } from './words';
 const few = 6;
 const day = 86_400_000;
 
-/** Which lines of a pod are the last before it was seen last. */
+/** The selector of a pod's log lines before it was last seen. */
 export function linesOf({ name, namespace, last_seen: seen }: Pick<Pod, 'name' | 'namespace' | 'last_seen'>) {
   const at = Date.parse(`${seen.replace(/Z$/, '')}Z`);
   const label = (value: string) => value.replace(/["\\]/g, (one) => `\\${one}`);
@@ -21,12 +21,12 @@ export function linesOf({ name, namespace, last_seen: seen }: Pick<Pod, 'name' |
   };
 }
 
-/** Signs of patterns stand for themselves. */
+/** Escapes special characters of patterns. */
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Why a pod does not run: the cluster's reason, what it means, and what it wrote last. */
+/** Why a pod does not run: the reason of the cluster, an explanation, and its last log lines. */
 export function Trouble({ pod, cluster }: { pod: Pod; cluster: string }) {
   const trouble = troubleOf(pod);
   const query = useGraphQL(

@@ -1,9 +1,9 @@
 import type { Numeric } from '@/shared';
 
-/** The tick of what is requested stands at this share of the width. */
+/** The mark of the request is at this percentage of the width. */
 const tick = 72;
 
-/** What is used of what is requested. Without a measurement, what is requested and the limit in words. */
+/** Usage compared with the request. Without a measurement, request and limit in words. */
 export function Use({
   used,
   request,

@@ -1,6 +1,6 @@
 import type { Json } from '@/api';
 
-/** A field that two dumps tell differently; undefined where one of them does not have it. */
+/** A field that differs between two dumps; undefined if one of them lacks it. */
 export interface Field {
   path: string;
   before: string | undefined;

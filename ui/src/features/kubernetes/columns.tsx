@@ -7,7 +7,7 @@ import type { Row } from './row';
 import type { TabName } from './search';
 import { Use } from './Use';
 
-/** What workloads use on average: cores and MiB, by "namespace/name". */
+/** Average usage of workloads: cores and MiB, by "namespace/name". */
 export type Usage = ReadonlyMap<string, { cpu: number | null; memory: number | null }>;
 
 type Room = 'wide' | 'beside' | 'narrow';
@@ -50,7 +50,7 @@ function number(id: string, header: string, width: number, value: (row: Row) => 
   return { id, header, kind: 'number', width, value, cell: (row) => count(value(row)) };
 }
 
-/** The columns of a tab there is room for; those of costs where any are known. */
+/** The columns of a tab that fit; cost columns if costs are known. */
 export function columnsFor(
   tab: TabName,
   room: Room,
@@ -62,11 +62,11 @@ export function columnsFor(
   const columns = factsFor(tab, room, usage, now);
   const isKnown = costs !== null && (tab === 'namespaces' ? costs.namespaces : costs.resources).size > 0;
   if (!isKnown || room !== 'wide') return columns;
-  // The owner gives its room up; it stands in the detail.
+  // The owner column is dropped; the side panel shows it.
   return [...columns.filter(({ id }) => id !== 'owner'), billed(costs, isOrderable)];
 }
 
-/** What it cost; which days and prices that are is said above the table. */
+/** The cost column; days and prices are stated above the table. */
 function billed(costs: Costs, isOrderable: boolean): Column<Row> {
   return {
     id: 'cost',

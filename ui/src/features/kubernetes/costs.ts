@@ -13,18 +13,18 @@ type Answer = NonNullable<ResultOf<typeof PartCosts>['k8s_cluster_costs']>;
 type CostLine = Answer['lines'][number];
 export type Kind = CostLine['kind'];
 
-/** What a part of a cluster cost. */
+/** The cost of a part of a cluster. */
 export interface PartCost {
   amount: Sums;
-  /** What the tool says it used of the nodes. */
+  /** Its node usage as reported by the tool. */
   tool: Sums;
-  /** What the tool says of its volumes, network and load balancers; at the bill it is not in the amount. */
+  /** Its volumes, network and load balancers as reported by the tool; not included in amounts scaled to the bill. */
   beside: Sums;
 }
 
-/** What parts of a cluster cost, where an export of OpenCost or Kubecost told it. */
+/** The costs of the parts of a cluster, from an export of OpenCost or Kubecost. */
 export interface Costs {
-  /** At the bill, from the first to the last day that the bill and the tool both tell. */
+  /** For scaled costs: the first and last day covered by both the bill and the tool. */
   days: DayRange;
   /** How the costs were scaled to the bill of the nodes; null when they are at the prices of the tool. */
   bill: { billed: Sums; tool: Sums; factor: number; days: number; nodes: number; leftOut: Sums } | null;
@@ -35,15 +35,15 @@ export interface Costs {
   namespaces: ReadonlyMap<string, Sums>;
   /** By the id of a workload, pod or node. */
   resources: ReadonlyMap<string, Sums>;
-  /** The same with what the amounts are made of. */
+  /** The costs with their components. */
   parts: ReadonlyMap<string, PartCost>;
-  /** Of workloads, idle capacity and what else there is. */
+  /** Sums of workloads, idle capacity and other kinds. */
   kinds: ReadonlyMap<Kind, Sums>;
   whole: Sums;
   beside: Sums;
 }
 
-/** Adds amounts up by a key and their currency; rows without a key are left out. */
+/** Sums amounts by key and currency; rows without a key are dropped. */
 function added<Of, Key>(
   rows: readonly Of[],
   key: (row: Of) => Key | null,
@@ -65,7 +65,7 @@ function added<Of, Key>(
   );
 }
 
-/** What charges cost, by a key. */
+/** The cost of charges, by key. */
 export function sumsOf<Charge extends { currency_type: string | null; billed_cost: Numeric | null }>(
   rows: readonly Charge[],
   key: (row: Charge) => string | null,
@@ -80,7 +80,7 @@ export function sumsOf<Charge extends { currency_type: string | null; billed_cos
 
 const none: Sums = new Map();
 
-/** What the service answers as the page shows it; null without costs. */
+/** Converts the response for the page; null without costs. */
 export function costsOf(answer: Answer): Costs | null {
   const { lines, from, to } = answer;
   if (lines.length === 0 || from === null || to === null) return null;
@@ -141,12 +141,12 @@ export function amounts(sums: Sums | undefined): string {
   return [...sums].map(([currency, value]) => money(value, currency || null, { several: sums.size > 1 })).join(', ');
 }
 
-/** What a line of a table cost; undefined where no charge names it. */
+/** The cost of a table row; undefined if no charge refers to it. */
 export function costOf(costs: Costs, row: Row): Sums | undefined {
   return row.tab === 'namespaces' ? costs.namespaces.get(row.name) : costs.resources.get(row.id);
 }
 
-/** So many rows are read whole to be ordered by what they cost: the service orders these tables, and knows no costs of their rows. */
+/** Maximum number of rows loaded to sort by cost: the service sorts these tables but has no costs for their rows. */
 const mostOrdered = 5_000;
 
 /** Whether a table of so many rows can be ordered by costs: all of them are in one currency. */
@@ -156,7 +156,7 @@ export function isOrderable(costs: Costs | null, total: number | undefined): boo
   return new Set(all.flatMap((sums) => [...sums.keys()])).size === 1;
 }
 
-/** The rows by what they cost; what nothing is known of comes last. */
+/** The rows sorted by cost; rows with unknown cost last. */
 export function byCost(costs: Costs, rows: readonly Row[], isDescending: boolean): Row[] {
   const amount = (row: Row) => [...(costOf(costs, row)?.values() ?? [])][0];
   const known = rows.flatMap((row) => {
@@ -177,7 +177,7 @@ function useDays(): DayRange | null {
 
 const never = { from: '2000-01-01', to: '2000-01-01' };
 
-/** What the charges of each cluster that count in totals cost in the last 30 days, by the id of its account. */
+/** Costs of each cluster in the last 30 days that count in totals, by account id. */
 export function useClusterCosts(): ReadonlyMap<string, Sums> {
   const days = useDays();
   const where = { spend_date: bounds(days ?? never), ...inTotals };
@@ -185,12 +185,12 @@ export function useClusterCosts(): ReadonlyMap<string, Sums> {
   return useMemo(() => sumsOf(listingRows(data?.spend_groupings_v2), (row) => row.account_id), [data]);
 }
 
-/** Which costs of a cluster are asked for. */
+/** The request for the costs of a cluster. */
 const request = (cluster: string, days: DayRange | null) => ({
   request: { account_id: cluster, from: (days ?? never).from, to: (days ?? never).to },
 });
 
-/** What the nodes of a cluster cost in the last 30 days; undefined where no bill tells it. */
+/** Cost of a cluster's nodes in the last 30 days; undefined if no bill contains it. */
 export function useClusterBill(cluster: string): Sums | undefined {
   const days = useDays();
   const found = useGraphQL(ClusterBill, request(cluster, days), { enabled: days !== null }).data?.k8s_cluster_costs;
@@ -198,7 +198,7 @@ export function useClusterBill(cluster: string): Sums | undefined {
   return new Map([[found.currency ?? '', found.billed ?? 0]]);
 }
 
-/** What the parts of one cluster cost in these days; null where nothing is known. */
+/** Costs of the parts of one cluster in these days; null if unknown. */
 export function useCosts(cluster: string): Costs | null {
   const days = useDays();
   const found = useGraphQL(PartCosts, request(cluster, days), { enabled: days !== null }).data?.k8s_cluster_costs;

@@ -12,7 +12,7 @@ export function rememberCluster(id: string): void {
   try {
     localStorage.setItem(key, JSON.stringify([id, ...all.filter((one) => one !== id)].slice(0, 20)));
   } catch {
-    // Without a place to keep it the first cluster is opened.
+    // Without storage the first cluster is opened.
   }
 }
 

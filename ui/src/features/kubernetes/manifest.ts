@@ -1,19 +1,19 @@
 import type { Json } from '@/api';
 
-/** A value of an object, and the way to it: `spec.containers[0].image`. */
+/** A value of an object with its path: `spec.containers[0].image`. */
 export interface ManifestMatch {
   path: string;
   value: string;
 }
 
-/** What is looked for: values at a path, values that have a text, or both. */
+/** The search: values at a path, values that contain a text, or both. */
 export interface ManifestQuery {
   /** Names, numbers and `*`; undefined where only a text is looked for. */
   path: readonly string[] | undefined;
   text: string;
 }
 
-/** Paths begin with one of these, so that a word with a dot stays a word. */
+/** Paths start with one of these, so that other words with a dot are texts. */
 const tops = [
   'apiVersion',
   'kind',
@@ -43,11 +43,11 @@ export function soughtOf(text: string): ManifestQuery {
   return isPath ? { path: parts, text: value.trim() } : { path: undefined, text: text.trim() };
 }
 
-/** What an object's text must have to be worth reading: the value, else the last name of the path. */
+/** The text an object must contain to be a candidate: the value, else the last name of the path. */
 export function likeOf({ path, text }: ManifestQuery): string {
   const last = path?.filter((part) => part !== '*' && !/^\d+$/.test(part)).at(-1);
   const word = text !== '' ? text : (last ?? '');
-  // As it stands inside a text of JSON.
+  // As written inside a JSON text.
   const written = JSON.stringify(word).slice(1, -1);
   return `%${written.replace(/[\\%_]/g, (one) => `\\${one}`)}%`;
 }
@@ -101,7 +101,7 @@ export function findIn(manifest: Json, sought: ManifestQuery, most = 50): Manife
   return found;
 }
 
-/** Texts that stand without quotes in YAML: not those that read as something else. */
+/** Texts that need no quotes in YAML, because they do not read as another type. */
 function scalar(value: Json): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   const isPlain = /^[A-Za-z_/][\w ./@+=-]*(?::[\w./@+=-]+)*$/.test(value) && !/\s$/.test(value);
@@ -137,7 +137,7 @@ function leaf(value: Json): string {
 const names = ['apiVersion', 'kind', 'metadata'];
 const namesInMetadata = ['name', 'namespace', 'uid', 'creationTimestamp'];
 
-/** Of an object that was too large to be kept, what it is called, as kubectl takes it; undefined of all others. */
+/** For an object that was too large to store, its kind and name for kubectl; undefined for others. */
 export function nameOnlyOf(manifest: Json): { kind: string; name: string } | undefined {
   if (!isFields(manifest) || !isFields(manifest['metadata'])) return undefined;
   const { kind, metadata } = manifest;

@@ -74,7 +74,7 @@ export const BundleFilesOf = graphql(`
   }
 `);
 
-/** How much of each kind a cluster has; what was there at the latest look. */
+/** The number of objects of each kind in the latest snapshot of a cluster. */
 export const ClusterCounts = graphql(`
   query KubernetesCounts(
     $cluster: uuid!
@@ -233,7 +233,7 @@ export const NodePage = graphql(`
   }
 `);
 
-/** What workloads use on average, where it was measured: cores, and bytes of memory. */
+/** Average usage of workloads, if measured: cores, and bytes of memory. */
 export const WorkloadUse = graphql(`
   query KubernetesUse($cluster: String!) {
     k8s_metrics_groupings_v2(
@@ -251,7 +251,7 @@ export const WorkloadUse = graphql(`
   }
 `);
 
-/** What is told of one object: its events, newest first, and its open recommendations. */
+/** Events of one object, newest first, and its open recommendations. */
 export const ObjectNews = graphql(`
   query KubernetesNews($events: events_bool_exp!, $resource: uuid!) {
     events(where: $events, order_by: [{ starts_at: desc }], limit: 8) {
@@ -302,7 +302,7 @@ export const Comparisons = graphql(`
   }
 `);
 
-/** What dumps of a cluster tell differently about its objects, or about one of them. */
+/** Differences between dumps of a cluster, for all of its objects or one of them. */
 export const Changes = graphql(`
   query KubernetesChanges($where: k8s_changes_bool_exp!, $limit: Int!) {
     k8s_changes(
@@ -329,7 +329,7 @@ export const Changes = graphql(`
   }
 `);
 
-/** Objects of a cluster whose text has a word. */
+/** Objects of a cluster whose text contains a word. */
 export const Manifests = graphql(`
   query KubernetesManifests($cluster: uuid!, $like: String!, $limit: Int!) {
     cloud_resourses(
@@ -361,7 +361,7 @@ export const PodLines = graphql(`
   }
 `);
 
-/** What accounts cost, by currency. Clusters have costs of their own where an export of OpenCost told them. */
+/** Costs of accounts, by currency. Clusters have their own costs if an OpenCost export was imported. */
 export const ClusterCosts = graphql(`
   query KubernetesClusterCosts($where: SpendGroupingsWhereRequest!) {
     spend_groupings_v2(
@@ -379,7 +379,7 @@ export const ClusterCosts = graphql(`
   }
 `);
 
-/** What parts of a cluster cost: at the bill of its nodes where that is known. */
+/** Costs of the parts of a cluster: scaled to the bill of its nodes if that is known. */
 export const PartCosts = graphql(`
   query KubernetesPartCosts($request: K8sClusterCostsRequest!) {
     k8s_cluster_costs(request: $request) {
@@ -411,7 +411,7 @@ export const PartCosts = graphql(`
   }
 `);
 
-/** What the nodes of a cluster cost, where the bill tells it. */
+/** Cost of the nodes of a cluster, if the bill contains it. */
 export const ClusterBill = graphql(`
   query KubernetesClusterBill($request: K8sClusterCostsRequest!) {
     k8s_cluster_costs(request: $request) {

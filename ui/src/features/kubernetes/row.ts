@@ -38,7 +38,7 @@ export function pairs(value: Json | undefined): [string, string][] {
   return Object.entries(value).map(([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)]);
 }
 
-/** "cpu 500m, memory 512Mi" of a definition; "cpu 0.5, memory 512 MiB" of what an import kept, which are cores and MiB. */
+/** "cpu 500m, memory 512Mi" for a definition; "cpu 0.5, memory 512 MiB" for stored values, which are cores and MiB. */
 function amounts(value: Json | undefined, isKept: boolean): string {
   if (!isFields(value)) return '';
   return Object.entries(value)
@@ -48,7 +48,7 @@ function amounts(value: Json | undefined, isKept: boolean): string {
 }
 
 function amountOf(name: string, amount: Json, isKept: boolean): string {
-  // An answer has decimals as texts ("256.0"); in a definition a text of digits is what its writer wrote.
+  // The API returns decimals as texts ("256.0"); in a definition, a text of digits is the author's own value.
   const isNumber = typeof amount === 'number' || (isKept && typeof amount === 'string' && /^\d+(\.\d+)?$/.test(amount));
   if (isNumber) return name === 'memory' ? memory(amount) : cores(amount);
   return typeof amount === 'string' ? amount : JSON.stringify(amount);
@@ -80,7 +80,7 @@ function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** What is known of why a pod does not run, or why one of its containers ended: the cluster's words, and what they mean. */
+/** Why a pod does not run, or why one of its containers ended: the cluster's reason with an explanation. */
 export function troubleOf({ status, meta, restart_count: restarts }: Pick<Pod, 'status' | 'meta' | 'restart_count'>) {
   const known = isFields(meta) ? meta : {};
   const end = textOf(known['last_end']);
@@ -102,13 +102,13 @@ export function restartsOf(counts: Json): number {
   return pairs(counts).reduce((all, [, many]) => all + (Number(many) || 0), 0);
 }
 
-/** How a pod stands, in the cluster's own word. */
+/** The tone of a pod's status. */
 export function podTone(status: string): Tone {
   if (quietStates.includes(status)) return status === 'Running' ? 'ok' : 'off';
   return /^(Pending|ContainerCreating|PodInitializing|Terminating|Unknown)$/.test(status) ? 'warn' : 'bad';
 }
 
-/** How a node stands: its conditions say Ready unless something is wrong. */
+/** The state of a node: Ready unless a condition reports a problem. */
 export function nodeState(conditions: string | null): { tone: Tone; text: string } {
   if (conditions === null || conditions === '') return { tone: 'off', text: 'Unknown' };
   const isReady = /\bReady\b/.test(conditions) && !/NotReady|Ready\s*[=:]\s*"?False/i.test(conditions);
@@ -131,7 +131,7 @@ export function memory(value: Numeric | null): string {
   return mib < 1_048_576 ? `${one(mib / 1024)} GiB` : `${one(mib / 1_048_576)} TiB`;
 }
 
-/** "0.2 of 2"; what is not known of the two is left out. */
+/** "0.2 of 2"; unknown parts are omitted. */
 export function requested(
   asked: Numeric | null | undefined,
   has: Numeric | null | undefined,

@@ -1,21 +1,21 @@
 export const tabNames = ['namespaces', 'workloads', 'pods', 'nodes'] as const;
 export type TabName = (typeof tabNames)[number];
-/** The files of the bundle a cluster came from stand beside its objects. */
+/** The files of the bundle are a tab next to the objects of the cluster. */
 const allTabs = [...tabNames, 'files'] as const;
 
 export interface KubernetesSearch {
-  /** The cluster; the one that was looked at last when left out, else the first. */
+  /** The cluster; if missing, the last one viewed, else the first. */
   cluster?: string;
-  /** Workloads when left out. */
+  /** Workloads if missing. */
   tab?: (typeof allTabs)[number];
   namespace?: string;
-  /** Pods that do not run, files that were not read, or workloads whose pods are not all ready. */
+  /** Pods that do not run, files that were not read, or workloads with pods that are not ready. */
   trouble?: true;
   q?: string;
   sort?: string;
-  /** What is open: the id of a resource, or the name of a namespace. */
+  /** The open item: the id of a resource, or the name of a namespace. */
   id?: string;
-  /** What is looked for in the objects' YAML; the panel is open while it is there, also with nothing typed yet. */
+  /** The text searched in the YAML of objects; the panel is open while it is set, even if it is empty. */
   yaml?: string;
   /** The panel that compares dumps is open; the day and time of a dump, or `all`. */
   changes?: string;
@@ -23,7 +23,7 @@ export interface KubernetesSearch {
 
 const texts = ['cluster', 'namespace', 'q', 'sort', 'id', 'changes'] as const;
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function kubernetesSearch(search: Record<string, unknown>): KubernetesSearch {
   const found: KubernetesSearch = {};
   const tab = allTabs.find((name) => name === search['tab']);
@@ -31,7 +31,7 @@ export function kubernetesSearch(search: Record<string, unknown>): KubernetesSea
   if (search['trouble'] === true) found.trouble = true;
   for (const name of texts) {
     const value = search[name];
-    // The address gives "123" as a number.
+    // The router parses "123" in the address as a number.
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text === 'string' && text !== '') found[name] = text;
   }
@@ -41,7 +41,7 @@ export function kubernetesSearch(search: Record<string, unknown>): KubernetesSea
   return found;
 }
 
-/** Whether a panel stands beside the list, which leaves room for few columns. */
+/** Whether a side panel is open, which leaves room for few columns. */
 export function isBeside({ id, yaml, changes }: KubernetesSearch): boolean {
   return id !== undefined || yaml !== undefined || changes !== undefined;
 }

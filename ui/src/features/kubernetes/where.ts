@@ -2,7 +2,7 @@ import { quietStates } from '@/api';
 import { sortFromText } from '@/shared';
 import type { KubernetesSearch, TabName } from './search';
 
-/** % and _ stand for themselves in a search. */
+/** Escapes % and _ in a search. */
 function like(word: string): object {
   return { _ilike: `%${word.replace(/[\\%_]/g, (one) => `\\${one}`)}%` };
 }
@@ -17,7 +17,7 @@ const searched: Record<TabName, readonly string[]> = {
 
 type ListFilter = Pick<KubernetesSearch, 'namespace' | 'trouble' | 'q'>;
 
-/** What of a kind a cluster has and a search leaves. Only what was there at the latest look. */
+/** The objects of a kind in a cluster that match a search. Only the latest snapshot. */
 export function whereOf(tab: TabName, cluster: string, { q = '', namespace, trouble }: ListFilter): object {
   const words = q.split(/\s+/).filter(Boolean);
   return {
@@ -53,7 +53,7 @@ const sorts: Record<TabName, Record<string, string>> = {
   },
 };
 
-/** The order of a sorting as it stands in the address; equal ones stay in one order, so that pages fit together. */
+/** The order for the sorting in the address; ties are stable, so that pages do not overlap. */
 export function orderOf(tab: TabName, sort: string | undefined): object[] {
   const [first = { id: 'name', desc: false }] = sortFromText(sort ?? 'name');
   const column = sorts[tab][first.id] ?? 'name';

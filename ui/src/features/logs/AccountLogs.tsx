@@ -15,7 +15,7 @@ import { parts, useLines } from './useLines';
 
 const route = getRouteApi('/events/logs');
 
-/** The page with the lines of one account, and the one that is open beside them. */
+/** The log lines of one account, with the selected line in the side panel. */
 export function AccountLogs({
   account,
   accounts,

@@ -2,7 +2,7 @@ import { count, dateTime, dateTimeZone, useNow } from '@/shared';
 import { levels } from './lines';
 import type { Level } from './lines';
 
-/** Lines by time and level, in equal parts of it. */
+/** Log lines by time and level, in equal intervals. */
 export function Histogram({
   bars,
   from,

@@ -5,7 +5,7 @@ import { Button, Content, Select, Status, useNow } from '@/shared';
 import type { Line } from './lines';
 import { ticketOf } from './ticket';
 
-/** The tickets that were created from a log line, and the next one: what it will say and where it goes. */
+/** The tickets of a log line, and a form for a new one with its text and tracker. */
 export function LineTicket({ line, account }: { line: Line; account: string }) {
   const now = useNow();
   const reason = useNoTicket();

@@ -4,7 +4,7 @@ import type { Level } from './lines';
 import type { Go, LogsSearch } from './search';
 import { help, levelNames } from './words';
 
-/** Account, time, level and search; `many` is how many lines a level has, where that is known. */
+/** Account, time, level and search; `many` is the number of lines per level, if known. */
 export function LogFilters({
   account,
   accounts,
@@ -74,7 +74,7 @@ export function LogFilters({
   );
 }
 
-/** What was typed, as the address has it: a link means the same hour everywhere. */
+/** The typed time in UTC, so that a link means the same hour everywhere. */
 function utc(typed: string): string {
   return minute(fromField(typed).getTime());
 }

@@ -14,7 +14,7 @@ export function LogSums({
   onGo,
 }: {
   of: ReturnType<typeof useLines>;
-  /** Lines that were found, where that is known. */
+  /** The number of lines found, if known. */
   total: number | undefined;
   onGo: Go;
 }) {
@@ -62,7 +62,7 @@ export function LogSums({
   );
 }
 
-/** What a file of log lines holds. */
+/** The columns of an export. */
 const exported: Column<Line>[] = [
   { id: 'time', header: 'Time', value: (line) => line.time },
   { id: 'level', header: 'Level', value: (line) => line.level },

@@ -20,7 +20,7 @@ import type { Level } from './lines';
 import type { Pattern, Summary } from './queries';
 import { levelNames, levelTones, patterns as words } from './words';
 
-/** What the lines that were found say over and over; one opens its lines. */
+/** Repeated patterns of the lines found; a row opens its lines. */
 export function PatternTable({
   of,
   error,
@@ -46,7 +46,7 @@ export function PatternTable({
             <b>{count(of.pattern_total)}</b> {of.pattern_total === 1 ? 'pattern' : 'patterns'} of{' '}
             {plural(total, 'line')}
             {of.pattern_total > of.patterns.length && `, the ${count(of.patterns.length)} with the most lines`}
-            {of.unmatched > 0 && `; ${count(of.unmatched)} lines are in none`}
+            {of.unmatched > 0 && `; ${count(of.unmatched)} lines match no pattern`}
           </span>
           <span className="muted hide-n">{words.help}</span>
           {of.patterns.length > 0 && (

@@ -41,13 +41,13 @@ export function lineOf({ timestamp, severity, message, labels }: LogRecord, at: 
   };
 }
 
-/** Where a line comes from: its pod, else its app, else its container. */
+/** The source of a line: its pod, else its app, else its container. */
 export function sourceOf({ labels }: Line): string {
   const known = new Map(labels);
   return ['pod', 'pod_name', 'app', 'container', 'host', 'file'].map((name) => known.get(name)).find(Boolean) ?? '';
 }
 
-/** Signs of patterns stand for themselves. */
+/** Escapes special characters of patterns. */
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
@@ -83,7 +83,7 @@ export function selectorOf(q: string, level?: string): string {
 /** Words of a pattern that a line is looked for by; the service compares no more. */
 const mostWords = 60;
 
-/** The lines that a selector finds and that have a pattern: what differs between them stands as `<*>`. */
+/** The selector of the lines with a pattern, where `<*>` marks the differing parts. */
 export function selectorOfPattern(q: string, template: string): string {
   const words = template.split(' ').map((word) => (word === '<*>' ? '\\S+' : escaped(word)));
   const end = words.length < mostWords ? '\\s*$' : '';

@@ -42,7 +42,7 @@ export const LogLines = graphql(`
   }
 `);
 
-/** How many lines a window has, by level and time, and what they say over and over. An instance of an earlier version has none. */
+/** The number of lines in a time range by level and time, and their patterns. Older instances have none. */
 export const LogSummary = graphql(`
   query LogSummary($request: LogsSummaryRequest!) {
     logs_summarise(request: $request) {

@@ -1,18 +1,18 @@
 export interface LogsSearch {
   account?: string;
-  /** Times in UTC, "2026-11-20T06:30"; the last hour that has lines when left out. */
+  /** Times in UTC, "2026-11-20T06:30"; the last hour with lines if missing. */
   from?: string;
   to?: string;
   /** Words, or a selector such as {app="web"} |= "timeout". */
   q?: string;
   level?: string;
-  /** Lines when left out. */
+  /** Lines if missing. */
   show?: 'patterns';
   /** The time and place of the line that is open. */
   line?: string;
 }
 
-/** What of an address is changed; undefined is taken out of it. */
+/** Changed values of an address; undefined removes one. */
 export type Change = { [Key in keyof LogsSearch]?: LogsSearch[Key] | undefined };
 
 /** Changes the address; a new entry of the history without `replace`. */
@@ -21,12 +21,12 @@ export type Go = (change: Change, replace?: boolean) => void;
 const texts = ['account', 'q', 'level', 'line'] as const;
 const times = ['from', 'to'] as const;
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function logsSearch(search: Record<string, unknown>): LogsSearch {
   const found: LogsSearch = {};
   for (const name of texts) {
     const value = search[name];
-    // The address gives "123" as a number.
+    // The router parses "123" in the address as a number.
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text === 'string' && text !== '') found[name] = text;
   }

@@ -18,7 +18,7 @@ export interface LineTicketText {
 
 const severities = { error: 'High', warn: 'Medium', info: 'Low', debug: 'Low' } as const;
 
-/** What a ticket says of a log line. */
+/** The text of a ticket for a log line. */
 export function ticketOf(line: Line, now: Date): LineTicketText {
   const source = sourceOf(line);
   const first = line.text.trim().split('\n')[0] ?? '';

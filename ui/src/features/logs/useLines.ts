@@ -12,7 +12,7 @@ const hour = 3_600_000;
 export const parts = 60;
 const mostPatterns = 200;
 
-/** The lines of an account that an address asks for, and how far its stored lines reach. */
+/** The log lines of an account for an address, and the range of its stored lines. */
 export function useLines(account: string, search: LogsSearch) {
   const now = useNow();
   const extent = useGraphQL(LogExtent, { account });
@@ -23,7 +23,7 @@ export function useLines(account: string, search: LogsSearch) {
   const to = search.to === undefined ? end : parseTime(`${search.to}Z`).getTime();
   const from = search.from === undefined ? to - hour : parseTime(`${search.from}Z`).getTime();
   const isSound = from < to;
-  // An instance of an earlier version knows no levels: of the lines it sends, those of the level are shown.
+  // Older instances do not filter by level: the lines they return are filtered here.
   const canSum = useLack()({ fields: ['logs_summarise'] }) === undefined;
   const window = { account_id: account, start_time: from, end_time: to };
   const isKnown = extent.data !== undefined && isSound;

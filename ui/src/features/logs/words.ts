@@ -12,6 +12,6 @@ export const help = 'Words, "a phrase", or a selector such as {app="web", namesp
 
 /** Messages that differ in numbers and names only. */
 export const patterns = {
-  help: '<*> is what differs. A pattern opens its lines.',
+  help: '<*> marks the parts that differ. Select a pattern to see its lines.',
   none: 'No line matches',
 };

@@ -21,7 +21,7 @@ import { countOf, useSavings } from './savings';
 /** More than anybody reads here. */
 const most = 20;
 
-/** Pods of the latest look that somebody should look at. */
+/** Pods of the latest snapshot that need attention. */
 const restless = { is_active: { _eq: true }, status: { _not_in: quietStates } };
 const inTrouble = { groups: restless, pods: restless };
 
@@ -35,7 +35,7 @@ export function AttentionPanel({ last, sign }: { last: string | null; sign: stri
   const notices = useGraphQL(Notices, {}).data?.notice ?? [];
   const recommendations = useSavings().data ?? [];
   const health = useSamlHealth().data;
-  // Read apart: what it asks needs another right, and an older instance does not have it.
+  // A separate query: it needs another permission, and older instances do not support it.
   const approvals = useGraphQL(WaitingApprovals, {}, keepingUp).data?.workflow_count_approvals?.mine ?? 0;
   const events = listingRows(useGraphQL(OpenEvents, {}, keepingUp).data?.events_v2);
   const pods = useGraphQL(PodsInTrouble, inTrouble, keepingUp).data;
@@ -93,7 +93,7 @@ export function AttentionPanel({ last, sign }: { last: string | null; sign: stri
       title={<>Needs attention {items && items.length > 0 && <span className="badge">{count(items.length)}</span>}</>}
       actions={<Link to="/events">All events</Link>}
     >
-      <Content of={{ ...attention, data: items }} what="What needs attention could not be read">
+      <Content of={{ ...attention, data: items }} what="The list could not be read">
         {(found) =>
           found.length === 0 ? (
             <Empty icon={CircleCheck} title="Nothing needs attention" action={again}>

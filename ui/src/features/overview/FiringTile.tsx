@@ -12,7 +12,7 @@ const severities: readonly (readonly [string, SeverityName])[] = [
   ['INFO', 'Info'],
 ];
 
-/** Events that go on and need somebody, by severity. Nothing where the instance has no events to tell of. */
+/** Firing events by severity. Renders nothing if the instance does not support events. */
 export function FiringTile() {
   const firing = useFiringEvents();
   if (!firing) return null;

@@ -3,7 +3,7 @@ import { Check, Cpu, Package, Server, Upload } from 'lucide-react';
 import { useAbout, useImportCommand, useInstances } from '@/api';
 import { CopyCommand } from '@/shared';
 
-/** Before the first import: the two ways in, where the data stays, and what can wait. */
+/** Before the first import: how to import data, where it is stored, and optional steps. */
 export function FirstRun() {
   const about = useAbout().data;
   const command = useImportCommand();
@@ -39,7 +39,7 @@ export function FirstRun() {
               <h3 className="strong">Bring in costs</h3>
               <p className="muted">
                 Import the cost export you already have: a bill of AWS, Azure or Google Cloud, or FOCUS of any provider.
-                Dumps of clusters, reports of scanners, alerts and logs are read as well.
+                You can also import cluster dumps, scanner reports, alerts and logs.
               </p>
             </div>
             <div className="row wrap">

@@ -8,16 +8,16 @@ import type { MonthProps } from './Month';
 import { Tile } from './Tile';
 import { words } from './words';
 
-/** What the month comes to, or its budget once it is over, and how both stand to each other; nothing where neither is known. */
+/** The forecast of the month, or its budget once the month is over, and their difference; nothing if neither is known. */
 export function ForecastTile({ shown, currency, several, billed }: MonthProps & { billed: Numeric }) {
   const days = useMemo(() => units('day', shown.month), [shown.month]);
   const { total, budget } = useAhead(shown, days, currency, billed);
   const isOver = shown.now.to === shown.month.to;
   const end = isOver ? billed : total;
   const figured = isOver ? budget : total;
-  // The year is said above.
+  // The year is shown above.
   const name = month(shown.month.from).replace(/ \d+$/, '');
-  // Nothing beside it moves when the answer comes.
+  // Keeps its space, so that nothing moves when the response arrives.
   if (end === undefined) return <Asked label={words.forecastOf(name)} />;
   if (end === null || figured == null) return null;
   const amount = (value: Numeric) => figure(value, currency, several);
@@ -36,7 +36,7 @@ export function ForecastTile({ shown, currency, several, billed }: MonthProps & 
   );
 }
 
-/** The room of a figure that is asked for. */
+/** Placeholder of a figure that is loading. */
 function Asked({ label }: { label: string }) {
   return (
     <Tile label={label}>

@@ -29,7 +29,7 @@ function shown(identified: number) {
 
 test('open recommendations that state no saving are not said to be none', () => {
   shown(0);
-  expect(screen.getByText('No open recommendation states a saving')).toBeTruthy();
+  expect(screen.getByText('No open recommendation has a saving')).toBeTruthy();
   expect(screen.queryByText('No open recommendations')).toBeNull();
 });
 

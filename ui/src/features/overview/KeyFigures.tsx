@@ -28,7 +28,7 @@ import { useSpend } from './spend';
 import { Tile } from './Tile';
 import { ToExplorer } from './ToExplorer';
 
-/** The figures of the month. What is not known is not shown. */
+/** The figures of the month. Unknown figures are not shown. */
 export function KeyFigures({ shown, currency, several }: MonthProps) {
   const spend = useSpend(shown);
   const ledger = useLedger();
@@ -66,20 +66,20 @@ export function KeyFigures({ shown, currency, several }: MonthProps) {
       <Content of={ledger} what="Savings could not be read" lines={2}>
         {(currencies) => (
           <>
-            <Tile label="Savings identified" title="What open recommendations are estimated to save a month">
+            <Tile label="Savings identified" title="Estimated monthly savings of open recommendations">
               <Saved of={currencies} part="identified" currency={currency} />
               <div className="d">
                 {isIn(currencies, 'identified')
                   ? `per month, in ${plural(countOf(currencies, 'identified'), 'open recommendation')}`
-                  : 'No open recommendation states a saving'}
+                  : 'No open recommendation has a saving'}
               </div>
             </Tile>
-            <Tile label="Savings proved" title="What the newest month shows to be saved, in full or in part">
+            <Tile label="Savings proved" title="Savings shown by the newest month, in full or in part">
               <Saved of={currencies} part="verified" currency={currency} />
               <div className="d">
                 {isIn(currencies, 'verified')
                   ? `${count(countOf(currencies, 'verified'))} closed, in the newest month`
-                  : 'Nothing is proved yet'}
+                  : 'Nothing proved yet'}
               </div>
             </Tile>
           </>
@@ -91,7 +91,7 @@ export function KeyFigures({ shown, currency, several }: MonthProps) {
   );
 }
 
-/** What was paid against list prices, as a share of them. */
+/** The difference between list prices and the paid cost, as a share of list prices. */
 function SavingsRate({ list, paid, written }: { list: Numeric; paid: Numeric; written: (amount: Numeric) => string }) {
   if (compare(list, 0) <= 0) return <div className="d">The bills state no list prices</div>;
   return (
@@ -130,7 +130,7 @@ type Part = 'identified' | 'verified';
 const countOf = (of: readonly LedgerCurrency[], part: Part) => of.reduce((all, one) => all + one[part].count, 0);
 const isIn = (of: readonly LedgerCurrency[], part: Part) => countOf(of, part) > 0;
 
-/** A figure of the ledger, as the page of savings shows it; `currency` is what nothing is counted in. */
+/** A figure of the savings ledger, as on the Savings page; `currency` is used if there are no savings. */
 function Saved({ of, part, currency }: { of: readonly LedgerCurrency[]; part: Part; currency: string }) {
   if (of.length === 0) return <b>–</b>;
   const some = of.filter((one) => one[part].count > 0);

@@ -7,11 +7,11 @@ import { ServicesPanel } from './ServicesPanel';
 import { SpendPanel } from './SpendPanel';
 import { WeekPanel } from './WeekPanel';
 
-/** A month that has costs. `currency` is the one of chart and tables, "" when the bills name none. */
+/** A month with costs. `currency` is that of chart and tables, "" if the bills have none. */
 export interface MonthProps {
   shown: Period;
   currency: string;
-  /** Whether the month has other currencies too: every amount then carries its code. */
+  /** Whether the month has other currencies too: every amount then includes its code. */
   several: boolean;
 }
 

@@ -16,7 +16,7 @@ import './overview.css';
 
 const route = getRouteApi('/overview');
 
-/** One screen to decide what to do next. */
+/** The overview: one page to decide what to do next. */
 export function OverviewPage() {
   const extent = useExtent();
   const months = useGraphQL(Months, {});
@@ -104,7 +104,7 @@ function Before() {
         <FirstRun />
       ) : (
         <Empty icon={Coins} title="No costs yet">
-          No bill that was imported names an account that you see.
+          No imported bill contains an account that you can see.
         </Empty>
       )}
       <div className="first stack">

@@ -4,7 +4,7 @@ import { readSampleContents } from '@/api';
 import type { ApiError, SampleContents } from '@/api';
 import { Button, Content, Dialog, Status, count, plural } from '@/shared';
 
-/** Names what goes with the sample data, and asks whether it is to go. */
+/** Lists the sample data to be removed and asks for confirmation. */
 export function RemoveSampleDialog({
   busy,
   error,
@@ -28,18 +28,18 @@ export function RemoveSampleDialog({
       open
       onClose={onClose}
       title="Remove the sample data?"
-      help="Its tenant goes with everything in it. This cannot be undone; the sample itself can be loaded again."
+      help="Its tenant and everything in it are removed. This cannot be undone, but you can load the sample again."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="destructive" disabled={!contents.data} busy={busy && 'Removing'} onClick={onRemove}>
-            {files.length > 0 ? `Remove it and ${plural(files.length, 'imported file')}` : 'Remove all of it'}
+            {files.length > 0 ? `Remove it and ${plural(files.length, 'imported file')}` : 'Remove everything'}
           </Button>
         </>
       }
     >
       <div className="stack">
-        <Content of={contents} what="What it holds could not be counted" lines={2}>
+        <Content of={contents} what="Its contents could not be counted" lines={2}>
           {(found) => (
             <>
               {found.imported.length > 0 && <Imported files={found.imported} />}
@@ -50,7 +50,7 @@ export function RemoveSampleDialog({
                   ))}
                 </dl>
               ) : (
-                <p className="muted">It holds nothing.</p>
+                <p className="muted">It is empty.</p>
               )}
             </>
           )}
@@ -75,13 +75,13 @@ function Row({ kind, count: many }: SampleContents['rows'][number]) {
   );
 }
 
-/** Files that came into the tenant of the sample before they were refused there. */
+/** Files imported into the sample tenant before such imports were refused. */
 function Imported({ files }: { files: SampleContents['imported'] }) {
   return (
     <div className="note warn" role="alert">
       <TriangleAlert className="i" />
       <div>
-        <b>{plural(files.length, 'file')} that somebody imported here would go, too</b>
+        <b>{plural(files.length, 'file')} that someone imported here would also be removed</b>
         <ul>
           {files.map((file, at) => (
             // The same file may have been imported twice.

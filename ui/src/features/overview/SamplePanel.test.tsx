@@ -83,7 +83,7 @@ test('what is removed is offered again', async () => {
   expect(await screen.findByText('Charges')).toBeTruthy();
   expect(await screen.findByText('3,220')).toBeTruthy();
   expect(screen.getByText('Anomalies')).toBeTruthy();
-  await press('Remove all of it');
+  await press('Remove everything');
   expect(await screen.findByRole('button', { name: 'Load sample data' })).toBeTruthy();
 });
 
@@ -103,7 +103,7 @@ test('what could not be loaded says why, is not shown and can be removed', async
   expect(await screen.findByText('There was no room on the disk')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Show it' })).toBeNull();
   await press('Remove it');
-  await press('Remove all of it');
+  await press('Remove everything');
   expect(await screen.findByText('Just looking?')).toBeTruthy();
 });
 
@@ -112,6 +112,6 @@ test('why it could not be removed stands there', async () => {
   removal = () => Response.json({ error: 'loading', message }, { status: 409 });
   open(ready);
   await press('Remove it');
-  await press('Remove all of it');
+  await press('Remove everything');
   expect((await screen.findByRole('alert')).textContent).toBe(message);
 });

@@ -11,7 +11,7 @@ const RemoveSampleDialog = lazy(() =>
   import('./RemoveSampleDialog').then((part) => ({ default: part.RemoveSampleDialog })),
 );
 
-/** Sample data to look around with, for whoever may load it into this service. */
+/** Loads sample data, for users with permission to do so. */
 export function SamplePanel() {
   const lacks = useLack()({ area: 'sample' }) !== undefined;
   const sample = useSample(!lacks && instanceInFront === null).data;

@@ -5,7 +5,7 @@ import { Content, Empty, Panel, compare, count, estimate, isZero, ratio } from '
 import { hasSeveral, mainCurrency, perCategory, useSavings } from './savings';
 import type { Saving } from './savings';
 
-/** What open recommendations would save in a month, category by category. */
+/** Monthly savings of open recommendations, by category. */
 export function SavingsPanel() {
   const savings = useSavings();
   return (
@@ -48,7 +48,7 @@ export function SavingsPanel() {
   );
 }
 
-/** A category may be about risk alone. */
+/** A category may contain only risks without savings. */
 function amounts({ amounts }: Saving, several: boolean): string {
   const money = [...amounts].filter(([, amount]) => !isZero(amount));
   if (money.length === 0) return '–';

@@ -27,7 +27,7 @@ import { ToExplorer } from './ToExplorer';
 
 const most = 6;
 
-/** Which services cost more or less than in the period before; the largest ones when there is none to compare with. */
+/** Services whose cost changed since the previous period; the largest ones if there is no previous period. */
 export function ServicesPanel({ shown, currency, several }: MonthProps) {
   const only = { currency_type: currency === '' ? { _is_null: true } : { _eq: currency }, ...inTotals };
   const narrow = useNarrow();
@@ -150,7 +150,7 @@ function useDays(now: DayRange, rows: readonly Change[], only: object): Map<stri
     const at = new Map(days.map((day, i) => [day, i]));
     const series = new Map<string | null, (Numeric | null)[]>();
     for (const row of listingRows(found)) {
-      // The bills cover all of these days: what a service did not charge on one of them is nothing, not unknown.
+      // The bills cover all of these days, so a missing charge of a service is 0 and not unknown.
       const values = series.get(row.resource_service_name) ?? days.map(() => 0);
       const index = at.get(row.spend_date?.slice(0, 10) ?? '');
       if (index !== undefined) values[index] = row.billed_cost;

@@ -12,7 +12,7 @@ import { words } from './words';
 
 const route = getRouteApi('/overview');
 
-/** The month day by day, added up or each for itself, beside the month before. */
+/** The month day by day, cumulative or daily, compared with the previous month. */
 export function SpendPanel(props: MonthProps) {
   const { shown, currency, several } = props;
   const { chart } = route.useSearch();

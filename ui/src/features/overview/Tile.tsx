@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A figure with its name; `title` says what it is made of. */
+/** A figure with its name; `title` explains how it is calculated. */
 export function Tile({ label, title, children }: { label: string; title?: string; children: ReactNode }) {
   return (
     <div className="kpi">

@@ -1,6 +1,6 @@
 import { Tile } from './Tile';
 
-/** Before the first bill: which figures it brings, and what each of them waits for. */
+/** Before the first bill: the key figures to come, and what each requires. */
 export function ToCome() {
   return (
     <section className="kpis" aria-label="Key figures to come">

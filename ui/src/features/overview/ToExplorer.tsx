@@ -17,9 +17,9 @@ export function ToExplorer({
   /** The one service or account a number is about. */
   only?: { field: 'service' | 'account'; value: string };
   metric?: 'effective';
-  /** Given when the month has several. */
+  /** Set if the month has several currencies. */
   currency?: string | undefined;
-  /** Beside the period before. */
+  /** Whether to compare with the previous period. */
   compared?: boolean;
   children: ReactNode;
 }) {

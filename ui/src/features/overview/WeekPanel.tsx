@@ -6,7 +6,7 @@ import { ToExplorer } from './ToExplorer';
 import { digestOf } from './week';
 import type { Sentence } from './week';
 
-/** What changed in the last whole week and why, in the sentences that are sent as the weekly message. Nothing before the first one. */
+/** Changes of the last whole week and their causes, with the sentences of the weekly message. Nothing before the first one. */
 export function WeekPanel({ sign }: { sign: string }) {
   const today = useToday();
   const insights = useGraphQL(Digest, {}, keepingUp);

@@ -22,7 +22,7 @@ export function totals<Row extends { currency_type: string | null }>(
   return found;
 }
 
-/** What was billed on each day in one currency; a day without charges is a gap. */
+/** Billed cost per day in one currency; a day without charges is a gap. */
 export function perDay(rows: readonly DayRow[], days: readonly string[], currency: string): (Numeric | null)[] {
   const found = new Map<string, Numeric | null>();
   for (const row of rows) {
@@ -42,7 +42,7 @@ export function running(values: readonly (Numeric | null)[], until: number): (Nu
   });
 }
 
-/** Key figures are whole; amounts below 1,000 keep their cents, or a small bill would read as nothing. */
+/** Key figures have no cents; amounts below 1,000 keep them, because a small bill would round to zero. */
 export function figure(amount: Numeric, currency: string, several: boolean): string {
   const large = compare(amount, 1000) >= 0 || compare(amount, -1000) <= 0;
   return money(amount, currency || null, { whole: large, several });

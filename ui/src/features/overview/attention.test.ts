@@ -164,7 +164,7 @@ test('an event nobody has taken up leads to its evidence', () => {
     priority: 'HIGH',
   };
   expect(ofEvents([event], () => '38 min ago')).toMatchObject([
-    { tone: 'bad', to: '/events', open: '7', detail: 'payments / payments-api, eks-prod-1, began 38 min ago' },
+    { tone: 'bad', to: '/events', open: '7', detail: 'payments / payments-api, eks-prod-1, started 38 min ago' },
   ]);
   // A pod that backs off is of medium priority: it is all that tells of the fault in some bundles.
   const lesser = { ...event, id: '8', priority: 'MEDIUM' };

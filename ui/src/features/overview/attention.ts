@@ -2,10 +2,10 @@ import type { SamlHealth } from '@/api';
 import { addDays, count, plural, withSign } from '@/shared';
 import type { Day } from '@/shared';
 
-/** Something a person should look at: what it is, why, and where to go. */
+/** An item that needs attention: what it is, why, and its link. */
 export interface Item {
   id: string;
-  /** Another one once what it tells has changed: then it is shown again to whoever dismissed it. */
+  /** Changes with the content of the item, so that a dismissed item reappears. */
   key: string;
   tone: 'bad' | 'warn';
   title: string;
@@ -20,7 +20,7 @@ export interface Item {
     | '/automation/approvals'
     | '/costs/budgets'
     | '/costs/anomalies';
-  /** What to open there: the event, the import, the budget, the anomaly, the cluster. */
+  /** The id to open there: of the event, import, budget, anomaly or cluster. */
   open?: string;
 }
 
@@ -43,10 +43,10 @@ interface Reason {
   count: number;
 }
 
-/** Reasons that leave nothing to do: the row holds no finding, or says what another row said. */
+/** Skip reasons that need no action: the row has no finding, or repeats another row. */
 const harmless = ['already optimised', 'a duplicate', 'a repetition'];
 
-/** Runs that stand still until this person decides. */
+/** Runs waiting for this user's decision. */
 export function ofApprovals(mine: number): Item[] {
   if (mine === 0) return [];
   return [
@@ -73,7 +73,7 @@ interface EventRow {
   created_at: string | null;
 }
 
-/** Grave events that go on and that nobody has taken up; where there are none, what is less grave. `since` says how long ago a time is. */
+/** Severe firing events without an owner; less severe ones if there are none. `since` formats the age of a time. */
 export function ofEvents(events: readonly EventRow[], since: (time: string) => string): Item[] {
   const grave = events.filter(({ priority }) => priority === 'HIGH');
   return (grave.length > 0 ? grave : events).flatMap((event): Item[] => {
@@ -86,7 +86,7 @@ export function ofEvents(events: readonly EventRow[], since: (time: string) => s
         key: `event ${event.id}`,
         tone: event.priority === 'HIGH' ? 'bad' : 'warn',
         title: event.title ?? subject,
-        detail: [subject, event.cluster, start && `began ${since(start)}`].filter(Boolean).join(', '),
+        detail: [subject, event.cluster, start && `started ${since(start)}`].filter(Boolean).join(', '),
         action: 'Investigate',
         to: '/events',
         open: event.id,
@@ -121,7 +121,7 @@ export function ofPods(
   });
 }
 
-/** What imports left behind. `imports` come newest first; a file that was imported again since is judged by its latest import. */
+/** Problems of imports. `imports` are newest first; a file imported again is represented by its latest import. */
 export function ofImports(imports: readonly ImportRow[]): Item[] {
   const seen = new Set<string | null>();
   const incomplete: ImportRow[] = [];
@@ -138,7 +138,7 @@ export function ofImports(imports: readonly ImportRow[]): Item[] {
   return [...items, ...waiting(incomplete)];
 }
 
-/** Whether later files have replaced every row of it: then what it left out is of no interest either. */
+/** Whether later files have replaced every row of it: then its skipped rows do not matter. */
 function isSuperseded({ rows_read: read, rows_written: written, rows_skipped: skipped }: ImportRow): boolean {
   return written === 0 && (read ?? 0) > (skipped ?? 0);
 }
@@ -148,7 +148,7 @@ function failed(row: ImportRow): Item {
     ...about(row),
     tone: 'bad',
     title: `${row.file_name ?? 'A file'} was not imported`,
-    detail: row.error_message ?? 'The report of the import says why.',
+    detail: row.error_message ?? 'The import report shows why.',
     action: 'See why',
   };
 }
@@ -159,12 +159,12 @@ function unread(row: ImportRow): Item {
     key: `import ${row.id ?? ''} nothing read`,
     tone: 'bad',
     title: `No row of ${row.file_name ?? 'a file'} could be read`,
-    detail: 'Nothing of it is stored. The report of the import says what was expected.',
+    detail: 'Nothing was imported. The import report shows what was expected.',
     action: 'See why',
   };
 }
 
-/** Files of deliveries whose manifest names more than has come; one line for all, since a delivery may have very many. */
+/** Deliveries with missing files; one item for all, because a delivery may have many files. */
 function waiting(rows: readonly ImportRow[]): Item[] {
   const [first] = rows;
   if (!first) return [];
@@ -175,7 +175,7 @@ function waiting(rows: readonly ImportRow[]): Item[] {
       key: `imports ${rows.map((row) => row.id ?? '').join()} wait for parts`,
       tone: 'warn',
       title: `${who} for further parts`,
-      detail: 'A manifest names files that have not come. What is stored stays as it was until they are there.',
+      detail: 'A manifest lists files that are missing. Stored data does not change until they arrive.',
       action: 'See which',
     },
   ];
@@ -184,11 +184,11 @@ function waiting(rows: readonly ImportRow[]): Item[] {
 function undecided(row: ImportRow): Item {
   return {
     ...about(row),
-    // Its own key: dismissed as undecided, it comes back if it then fails.
+    // A separate key: if dismissed as undecided, it reappears if it fails later.
     key: `import ${row.id ?? ''} needs a decision`,
     tone: 'warn',
     title: `${row.file_name ?? 'A file'} waits for a decision`,
-    detail: 'Nothing was changed yet: say whether it replaces what is stored or adds to it.',
+    detail: 'Nothing has changed yet: decide whether it replaces stored data or adds to it.',
     action: 'Decide',
   };
 }
@@ -216,7 +216,7 @@ function skipped(row: ImportRow): Item[] {
   ];
 }
 
-/** Accounts no bill names: what is recommended for them cannot be held against what they cost. */
+/** Accounts without bills: their recommendations cannot be compared with costs. */
 export function ofAccounts(
   accounts: readonly { id: string | null; account_name: string | null }[],
   billed: readonly { account_id: string | null }[],
@@ -239,7 +239,7 @@ export function ofAccounts(
   ];
 }
 
-/** Providers deliver a day late, so a day is no news. */
+/** Providers deliver a day late, so a delay of one day is not reported. */
 const isNoNews = 2;
 
 /** Bills that end more than two days ago. */
@@ -275,7 +275,7 @@ export function ofRecommendations(critical: number): Item[] {
   ];
 }
 
-/** A certificate of the identity provider that ends soon, or did: then nobody signs in. `end` is its last day in words. */
+/** An expiring or expired certificate of the identity provider, which stops sign-in. `end` formats its last day. */
 export function ofCertificate(health: SamlHealth | undefined, end: (time: string) => string): Item[] {
   const { expiresAt, expired, expiringSoon, daysUntilExpiry: days } = health?.certificate ?? {};
   if (!health?.enabled || !expiresAt || !(expired || expiringSoon)) return [];
@@ -287,7 +287,7 @@ export function ofCertificate(health: SamlHealth | undefined, end: (time: string
       title: expired
         ? 'Single sign-on fails: its certificate has expired'
         : `Sign-in certificate expires in ${plural(days ?? 0, 'day')}`,
-      detail: `Single sign-on fails ${expired ? 'since' : 'after'} ${end(expiresAt)}. New metadata of the provider is enough.`,
+      detail: `Single sign-on fails ${expired ? 'since' : 'after'} ${end(expiresAt)}. Import the provider’s new metadata.`,
       action: 'Replace',
       to: '/settings/single-sign-on',
     },

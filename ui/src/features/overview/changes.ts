@@ -13,7 +13,7 @@ export interface Change {
   spend: Numeric;
   before: Numeric;
   change: Numeric;
-  /** Of the spend before; null when there was none. */
+  /** Relative to the earlier spend; null if there was none. */
   fraction: number | null;
 }
 

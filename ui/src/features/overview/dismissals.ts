@@ -2,12 +2,12 @@ import { useSession } from '@/api';
 import { createStore, useStore } from '@/shared';
 import { keptName } from '@/shared/place';
 
-// The service has no place for what one person has seen to, so the browser keeps it: per person and tenant.
+// The service does not store what a user has dismissed, so the browser does: per user and tenant.
 const name = keptName('quarterdeck.attention');
 /** As many are remembered; the oldest go first. */
 const most = 200;
 
-/** What was dismissed, by person and tenant. */
+/** Dismissed items, by user and tenant. */
 type DismissalsByInstance = Record<string, readonly string[]>;
 
 function kept(): DismissalsByInstance {
@@ -26,7 +26,7 @@ function keep(change: (before: DismissalsByInstance) => DismissalsByInstance): v
   try {
     localStorage.setItem(name, JSON.stringify(store.get()));
   } catch {
-    // A browser that keeps nothing dismisses for this visit.
+    // Without storage, items are dismissed for this visit only.
   }
 }
 

@@ -10,15 +10,15 @@ type ForecastRow = NonNullable<ResultOf<typeof MonthAhead>['spend_forecast']>['r
 type BudgetRow = NonNullable<ResultOf<typeof MonthBudgets>['spend_budgets']>['rows'][number];
 
 export interface MonthForecast {
-  /** The running total with what is expected, along the days of the month: from the last known day on. Null: nothing can be said. */
+  /** The running total with the forecast for each day of the month, from the last known day on. Null if there is no forecast. */
   running: (Numeric | null)[] | null;
-  /** What the month comes to; null where nothing can be said, undefined while it is asked. */
+  /** The total of the month; null without a forecast, undefined while it loads. */
   total: Numeric | null | undefined;
-  /** The budget of all charges in the currency, by month; null where there is none, undefined while that is asked. */
+  /** The monthly budget of all charges in the currency; null if there is none, undefined while it loads. */
   budget: Numeric | null | undefined;
 }
 
-/** What is expected of the month and what may be spent in it; nothing where the instance has no such answers. */
+/** Forecast and budget of the month; nothing if the instance does not support them. */
 export function useAhead(shown: Period, days: readonly string[], currency: string, billed: Numeric): MonthForecast {
   const lack = useLack();
   const isRunning = shown.now.to < shown.month.to;
@@ -41,7 +41,7 @@ export function useAhead(shown: Period, days: readonly string[], currency: strin
   );
 }
 
-/** Adds what is expected to what was billed; all days of the month must be told. */
+/** Adds the forecast to billed cost; all days of the month must be covered. */
 export function expected(
   rows: readonly ForecastRow[],
   days: readonly string[],
@@ -52,7 +52,7 @@ export function expected(
   const byDay = new Map(rows.filter((row) => (row.currency ?? '') === currency).map((row) => [row.date, row.amount]));
   const open = days.filter((day) => day > last);
   if (open.length === 0 || !open.every((day) => byDay.has(day))) return { running: null, total: null };
-  // Days that are over and that a bill does not tell yet: what is expected of them comes with the next day.
+  // Past days without a bill yet: their forecast is added to the next day.
   const missing = days.filter((day) => day <= last).flatMap((day) => byDay.get(day) ?? []);
   let total: Numeric = billed;
   const running = days.map((day) => {

@@ -9,7 +9,7 @@ export interface Period {
   before: DayRange;
   /** All days of the month, for the axis. */
   month: DayRange;
-  /** All days of the month before, for the line beside it. */
+  /** All days of the previous month, for the comparison line. */
   monthBefore: DayRange;
 }
 
@@ -28,7 +28,7 @@ export interface BilledMonth {
   currencies: string[];
 }
 
-/** The month that is shown: the one chosen, else the newest of which bills tell; charges may be dated ahead of it. */
+/** The month shown: the selected one, else the newest one covered by bills; charges may be dated ahead of it. */
 export function shownMonth(
   months: readonly BilledMonth[],
   chosen: string | undefined,

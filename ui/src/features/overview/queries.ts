@@ -154,7 +154,7 @@ export const Savings = graphql(`
   }
 `);
 
-/** How the latest imports went. */
+/** Results of the latest imports. */
 export const LatestImports = graphql(`
   query OverviewLatestImports {
     imports_v2(order_by: [{ column: "created_at", order: desc }], limit: 100) {
@@ -202,7 +202,7 @@ export const WaitingApprovals = graphql(`
   }
 `);
 
-/** What the rest of a month is expected to come to. */
+/** The forecast for the rest of a month. */
 export const MonthAhead = graphql(`
   query OverviewMonthAhead($asOf: String!, $until: String!) {
     spend_forecast(request: { as_of: $asOf, until: $until }) {
@@ -229,7 +229,7 @@ export const MonthBudgets = graphql(`
   }
 `);
 
-/** The gravest and newest events that go on and that nobody has taken up; priorities are in the order of the alphabet. */
+/** The most severe and newest firing events without an owner; priorities sort alphabetically. */
 export const OpenEvents = graphql(`
   query OverviewOpenEvents {
     events_v2(
@@ -255,7 +255,7 @@ export const OpenEvents = graphql(`
   }
 `);
 
-/** What the service tells by itself and is still so. An instance of an earlier version has none. */
+/** Active notices of the service. Older instances have none. */
 export const Notices = graphql(`
   query OverviewNotices {
     notice(where: { ended_at: { _is_null: true } }, order_by: [{ raised_at: desc }, { title: asc }], limit: 50) {
@@ -270,7 +270,7 @@ export const Notices = graphql(`
   }
 `);
 
-/** What changed in the last whole week, in sentences. An instance of an earlier version has none. */
+/** Changes of the last whole week, in sentences. Older instances have none. */
 export const Digest = graphql(`
   query OverviewDigest {
     insight(

@@ -4,7 +4,7 @@ import { compare, isZero, subtract, sum } from '@/shared';
 import type { Numeric } from '@/shared';
 import { Savings } from './queries';
 
-/** What a set of recommendations saves in a month, per currency, and how many they are. */
+/** Monthly savings of a set of recommendations per currency, and their number. */
 export interface Saving {
   count: number;
   amounts: Map<string, Numeric>;
@@ -23,7 +23,7 @@ export interface SavingRow {
 export function saving(rows: readonly SavingRow[]): Saving {
   const amounts = new Map<string, Numeric>();
   for (const { amount, currency } of rows) {
-    // Nothing in no currency is what findings without a saving come to.
+    // Zero without a currency represents findings without a saving.
     if (amount !== null && !(currency === '' && isZero(amount)))
       amounts.set(currency, sum([amounts.get(currency), amount]));
   }
@@ -37,7 +37,7 @@ export function againstList(list: Numeric, paid: Numeric, written: (amount: Nume
     : `${written(subtract(list, paid))} below list prices`;
 }
 
-/** How many recommendations the rows stand for. */
+/** The number of recommendations behind the rows. */
 export function countOf(rows: readonly SavingRow[]): number {
   return rows.reduce((all, row) => all + row.count, 0);
 }
@@ -52,7 +52,7 @@ export function perCategory(rows: readonly SavingRow[]): { category: string | nu
     .sort((a, b) => compare(amount(b.saving), amount(a.saving)));
 }
 
-/** Whether amounts of more than one currency stand beside each other; a recommendation without a saving has none. */
+/** Whether amounts of several currencies are shown; a recommendation without a saving has no currency. */
 export function hasSeveral(rows: readonly SavingRow[]): boolean {
   return new Set(stating(rows).map(({ currency }) => currency)).size > 1;
 }

@@ -1,10 +1,10 @@
-/** What the Overview shows, as its address says it. Unknown or broken values are left out, never an error. */
+/** The page settings in the address. Unknown or invalid values are dropped, never an error. */
 export interface OverviewSearch {
   /** "2024-09"; without it the latest month that has costs. */
   month?: string;
   /** The currency of chart and tables, when the month has several. */
   currency?: string;
-  /** How the chart adds: the running total when left out. */
+  /** The chart mode: the running total if missing. */
   chart?: 'daily';
 }
 

@@ -4,7 +4,7 @@ import { bounds } from '@/shared';
 import type { Period } from './period';
 import { Spend } from './queries';
 
-/** Costs per day of a period and of the one before it; asked once for key figures, chart and export alike. */
+/** Daily costs of a period and the previous one; loaded once for key figures, chart and export. */
 export function useSpend({ now, before, monthBefore }: Period) {
   const query = useGraphQL(Spend, {
     now: { spend_date: bounds(now), ...inTotals },

@@ -7,7 +7,7 @@ type Row = ResultOf<typeof Digest>['insight'][number];
 export interface Sentence {
   id: string;
   title: string;
-  /** What everything cost. */
+  /** Whether it is the total of all costs. */
   isTotal: boolean;
   /** Whether it is about charges that the Explorer shows. */
   hasCosts: boolean;
@@ -15,7 +15,7 @@ export interface Sentence {
   currency: string | null;
 }
 
-/** A week in sentences, beside the one before. */
+/** A weekly digest in sentences, compared with the previous week. */
 export interface WeekDigest {
   from: string;
   to: string;
@@ -34,7 +34,7 @@ function text(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The digest of all accounts; for whoever sees only some of them, what is told of these, in order. */
+/** The digest of all accounts; users with account roles get the digests of their accounts, in order. */
 export function digestOf(rows: readonly Row[]): WeekDigest | null {
   const all = rows.map((row) => ({ row, of: facts(row) }));
   const totals = all.filter(({ of }) => of['scope'] === 'total');

@@ -9,6 +9,6 @@ export const words = {
   under: (amount: string) => `${amount} under budget`,
   noBudget: 'No budget for all costs',
   firing: 'Events firing',
-  firingHelp: 'Events that go on and that nobody has put aside',
-  noneFiring: 'Nothing needs you now',
+  firingHelp: 'Firing events that triage does not hide',
+  noneFiring: 'Nothing firing now',
 };

@@ -21,7 +21,7 @@ export function labelOf(kind: Kind): string {
   return looks[kind].label;
 }
 
-/** Changes the rows that can be changed so; off with the reason when none can. */
+/** Applies an action to the rows that allow it; disabled with the reason if none does. */
 export function ActButton({
   kind,
   rows,
@@ -43,7 +43,7 @@ export function ActButton({
       size="small"
       {...(look ? { kind: look } : {})}
       reason={reason}
-      // A button that is off for the time being would give the focus away.
+      // A temporarily disabled button would lose the focus.
       aria-disabled={acts.busy === false ? undefined : true}
       onClick={() => {
         if (acts.busy === false) onAct(kind, rows);

@@ -12,14 +12,14 @@ import { statusName } from './row';
 import type { Row } from './row';
 import type { Acts } from './useActs';
 
-/** What happened to it, oldest first; the newest change can be undone. */
+/** Its history, oldest first; the newest change can be undone. */
 export function Activity({ row, acts }: { row: Row; acts: Acts }) {
   const now = useNow();
   const { stored, status } = row;
   const history = useGraphQL(History, { target: JSON.stringify({ id: row.id }) });
   const entries = history.data && entriesOf(listingRows(history.data.audits_v2));
   const changed = stored.updated_at !== stored.created_at;
-  // Roles over single accounts may not read the trail: they see how it stands.
+  // Account roles may not read the audit trail: they see the current state.
   const isUntold = history.isError || entries?.length === 0;
   return (
     <ul className="trail">
@@ -46,7 +46,7 @@ export function Activity({ row, acts }: { row: Row; acts: Acts }) {
   );
 }
 
-/** The trail tells that somebody took it up; who has it now is known. */
+/** The trail records that it was assigned; the current owner is known. */
 function withOwner(entry: Entry, owner: string | null): string {
   return entry.status === 'Assigned' && owner ? `Assigned to ${owner}` : entry.text;
 }

@@ -7,7 +7,7 @@ import { stepsOf } from './steps';
 
 const ResolutionPlan = lazy(() => import('./ResolutionPlan').then((found) => ({ default: found.ResolutionPlan })));
 
-/** What to know before, the ways to carry it out from here, and the commands that a person would type. */
+/** Prerequisites, the ways to apply it from here, and commands to run yourself. */
 export function Apply({ row }: { row: Row }) {
   const { commands, warnings } = stepsOf(row.evidence);
   const account = row.evidence.owner ?? row.stored.cloud_account.account_number;

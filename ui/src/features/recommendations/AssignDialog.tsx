@@ -5,7 +5,7 @@ import type { Act, Person } from './act';
 import { People } from './queries';
 import type { Row } from './row';
 
-/** Chooses who takes recommendations up; oneself comes first. */
+/** Chooses the owner of recommendations; the current user is first. */
 export function AssignDialog({
   rows,
   onAct,
@@ -29,7 +29,7 @@ export function AssignDialog({
       open
       onClose={onClose}
       title={rows.length === 1 && first ? `Assign “${first.title}”` : `Assign ${plural(rows.length, 'recommendation')}`}
-      help="Whoever had them before no longer has them."
+      help="The previous owner is replaced."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

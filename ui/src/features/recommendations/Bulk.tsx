@@ -6,7 +6,7 @@ import { savingsOf } from './row';
 import type { Row } from './row';
 import type { Acts } from './useActs';
 
-/** What the selected rows would save together, and what can be done with all of them. */
+/** Total saving of the selected rows, and bulk actions. */
 export function Bulk({
   rows,
   acts,

@@ -6,7 +6,7 @@ import { partOf } from './card';
 import type { Card, Figure, Proof } from './card';
 import type { Row } from './row';
 
-/** How the saving is worked out, the figures behind it, who else says so, and what later bills prove. */
+/** The calculation of the saving, its figures, other sources with the same advice, and the proof in later bills. */
 export function CardParts({ row }: { row: Row }) {
   const { card, currency } = row;
   const now = useNow();
@@ -26,7 +26,7 @@ export function CardParts({ row }: { row: Row }) {
       )}
       {card.members.length > 0 && (
         <section className="sec">
-          <h3>What it settles</h3>
+          <h3>What it resolves</h3>
           <ul className="members">
             {card.members.map((member) => (
               <li key={member}>{member}</li>
@@ -36,7 +36,7 @@ export function CardParts({ row }: { row: Row }) {
       )}
       {card.witnesses.length > 0 && (
         <section className="sec">
-          <h3>Who says so</h3>
+          <h3>Reported by</h3>
           <dl className="kv">
             {card.witnesses.map((witness) => (
               <Pair key={`${witness.source} ${witness.rule}`} name={ruleTitle(witness.rule) ?? witness.source}>
@@ -54,7 +54,7 @@ export function CardParts({ row }: { row: Row }) {
       {card.source !== null && (
         <p className="row small">
           <a className="row" href={card.source} target="_blank" rel="noreferrer">
-            Where the rule is published <ExternalLink className="i s" />
+            Rule reference <ExternalLink className="i s" />
           </a>
           {card.version !== null && <span className="muted">version {card.version} of the rule</span>}
         </p>
@@ -102,7 +102,7 @@ const verdicts = {
   none: { tone: 'bad', text: 'No saving in the bill' },
 } as const satisfies Record<Proof['verdict'], unknown>;
 
-/** What later bills say of a saving that was closed. */
+/** The saving shown by later bills after closing. */
 function Proved({ row: { card, savings } }: { row: Row }) {
   const { proof } = card;
   const now = useToday();

@@ -3,7 +3,7 @@ import { Fragment, useState } from 'react';
 import { host } from '@/host';
 import { Button } from '@/shared';
 
-/** Commands to run elsewhere, one after the other, each with what it does and a copy button. */
+/** Commands to run elsewhere, in order, each with a description and a copy button. */
 export function Commands({ commands }: { commands: readonly { what: string; command: string }[] }) {
   return (
     <ol className="steps-cli">

@@ -33,7 +33,7 @@ import { Reason } from './Reason';
 const tabs = { why: 'Why and evidence', apply: 'How to apply', tickets: 'Tickets', activity: 'Activity' } as const;
 type Tab = keyof typeof tabs;
 
-/** One recommendation: what it rests on, how to carry it out, what happened to it. */
+/** One recommendation: evidence, ways to apply it, and history. */
 export function Detail({
   row,
   acts,

@@ -3,7 +3,7 @@ import { Button, Dialog, Field, Form, plural, toDay, useToday } from '@/shared';
 import type { Act } from './act';
 import type { Row } from './row';
 
-/** Asks why; the reason stays with the recommendation. */
+/** Requests the reason, which is stored with the recommendation. */
 export function DismissDialog({
   rows,
   onAct,
@@ -47,7 +47,7 @@ export function DismissDialog({
       >
         <Field
           label="Reason"
-          help="Everybody who sees the recommendation can read it."
+          help="Visible to everyone who can see the recommendation."
           error={
             tried && reason.trim() === '' ? 'Enter a reason, for example “needed for the year-end run”' : undefined
           }

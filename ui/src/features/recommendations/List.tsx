@@ -26,7 +26,7 @@ interface ListProps {
   onClear: () => void;
 }
 
-/** The list: what can be saved, how much, where it stands. */
+/** The list of recommendations with saving and state. */
 export function List({ rows, narrowed, show, openId, onOpen, sort, onSort, onClear, ...props }: ListProps) {
   const { selected, onSelect } = props;
   const narrow = useNarrow();
@@ -88,7 +88,7 @@ export function List({ rows, narrowed, show, openId, onOpen, sort, onSort, onCle
                 title="No recommendation matches"
                 action={<Button onClick={onClear}>Clear filters</Button>}
               >
-                The filters leave none of the {show ?? 'open'} recommendations.
+                The filters hide all {show ?? 'open'} recommendations.
               </Empty>
             ) : (
               <Empty icon={CircleCheck} title={`No ${show ?? 'open'} recommendations`} />

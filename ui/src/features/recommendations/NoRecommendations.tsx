@@ -37,9 +37,8 @@ export function NoRecommendations() {
         </div>
       }
     >
-      Rules look for waste in every bill and every dump of a cluster that is imported; reports of scanners bring more.
-      So does an AWS Compute Optimizer export (CSV, of EC2 instances or EBS volumes): replace BUCKET with a bucket that
-      it may write to.
+      Rules look for waste in every imported bill and cluster dump. Scanner reports and AWS Compute Optimizer exports
+      (CSV, of EC2 instances or EBS volumes) add more: replace BUCKET with a bucket that Compute Optimizer may write to.
     </Empty>
   );
 }

@@ -3,7 +3,7 @@ import { Button, Dialog, Field, Form } from '@/shared';
 import { wayName } from './way';
 import type { ProviderConfig, Way } from './way';
 
-/** Asks where the manifest is; the rest follows from the recommendation. */
+/** Requests the location of the manifest; everything else is taken from the recommendation. */
 export function PullRequestDialog({
   way,
   busy,
@@ -34,7 +34,7 @@ export function PullRequestDialog({
       open
       onClose={onClose}
       title={wayName(way)}
-      help="A branch with one change is pushed and a pull request opened, by the token the service was given."
+      help="The service pushes a branch with one change and opens a pull request, with its own token."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -55,22 +55,22 @@ export function PullRequestDialog({
       >
         <Field
           label="Repository"
-          help="Its path on the service."
+          help="Path of the repository, for example acme/shop."
           error={missing('repository') ? 'Enter the repository, for example acme/shop' : undefined}
         >
           {(control) => <input {...control} {...input('repository', 'acme/shop')} autoFocus />}
         </Field>
         <Field
           label="File with the manifest"
-          help="{namespace}, {name}, {kind} and {container} stand for those of the workload."
+          help="{namespace}, {name}, {kind} and {container} are replaced by those of the workload."
           error={missing('path') ? 'Enter the file, for example deploy/{namespace}/{name}.yaml' : undefined}
         >
           {(control) => <input {...control} {...input('path', 'deploy/{namespace}/{name}.yaml')} />}
         </Field>
-        <Field label="Merged into" help="Empty: the usual branch of the repository.">
+        <Field label="Merged into" help="If empty, the default branch.">
           {(control) => <input {...control} {...input('base_branch', 'main')} />}
         </Field>
-        <Field label="Address of your own service" help="Empty: the public one.">
+        <Field label="Address of your own server" help="If empty, the public service.">
           {(control) => <input {...control} {...input('base_url', 'https://git.example.com')} />}
         </Field>
         {error && (

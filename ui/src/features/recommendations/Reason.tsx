@@ -9,7 +9,7 @@ import { whyOf } from './title';
 
 const ResourceChart = lazy(() => import('./ResourceChart').then((found) => ({ default: found.ResourceChart })));
 
-/** The reason in sentences, all options beside what is there now, and the facts the file gave. */
+/** The reason in sentences, all options compared with the current state, and facts of the file. */
 export function Reason({ row }: { row: Row }) {
   const { evidence, stored } = row;
   const facts = Object.entries(evidence.facts);
@@ -28,7 +28,7 @@ export function Reason({ row }: { row: Row }) {
         facts.length === 0 &&
         row.card.monthlyCost === null &&
         row.card.figures.length === 0 && (
-          <p className="muted">The rule that made this recommendation left no options and no measurements.</p>
+          <p className="muted">This recommendation has no options and no measurements.</p>
         )}
       {facts.length > 0 && (
         <section className="sec">

@@ -40,7 +40,7 @@ import { useOwners } from './useOwners';
 import './recommendations.css';
 
 const route = getRouteApi('/recommendations');
-// Comes behind the list: most who open the page look at that first.
+// Loaded after the list, which most visitors need first.
 const Detail = lazy(() => import('./Detail').then((found) => ({ default: found.Detail })));
 
 /** Savings that can be had, with their evidence. */
@@ -57,7 +57,7 @@ export function RecommendationsPage() {
     [query.data, owners],
   );
   const sort = useMemo(() => sortFromText(search.sort ?? '-savings'), [search.sort]);
-  // In the order of the list, so that next and previous beside an open row go the way the list goes.
+  // In the order of the list, so that next and previous of an open row follow the list.
   const rows = useMemo(() => ordered(filtered(all ?? [], search), sort, now), [all, search, sort, now]);
   const [asked, setAsked] = useState<{ kind: 'assign' | 'dismiss'; rows: readonly Row[] } | null>(null);
   const acts = useActs((done) => {
@@ -251,14 +251,17 @@ export function RecommendationsPage() {
   );
 }
 
-/** Begins an auto-pilot for what the list shows. */
+/** Starts an auto-pilot for the listed recommendations. */
 function Automate({ rows, whyNot }: { rows: readonly Row[]; whyNot: string | undefined }) {
   const navigate = useNavigate();
   const start = pilotFor(rows);
   return (
     <Button
       reason={
-        whyNot ?? (start ? undefined : 'Auto-pilots take up open right-sizing of known resources, and none of these is')
+        whyNot ??
+        (start
+          ? undefined
+          : 'Auto-pilots apply open right-sizing recommendations of known resources; none of these is one')
       }
       onClick={() => {
         if (start) void navigate({ to: '/automation/autopilot', search: start });
@@ -270,7 +273,7 @@ function Automate({ rows, whyNot }: { rows: readonly Row[]; whyNot: string | und
   );
 }
 
-/** Asks what a change needs to know. */
+/** The dialog of an action. */
 function Question({
   kind,
   ...rest

@@ -50,7 +50,7 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
           toast({ tone: 'ok', text: `${wayName(way)}: ${message}` });
         },
         onError: (error) => {
-          if (!needsRepository(way)) toast({ tone: 'bad', text: `It could not be begun: ${error.message}` });
+          if (!needsRepository(way)) toast({ tone: 'bad', text: `It could not be started: ${error.message}` });
         },
       },
     );
@@ -59,8 +59,8 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
   const patch = ways.find((way) => way.patch)?.patch;
   const commands = ways.find((way) => way.commands.length > 0)?.commands ?? [];
   return (
-    <section className="sec" aria-label="Carry it out">
-      <h3>Carry it out</h3>
+    <section className="sec" aria-label="Apply">
+      <h3>Apply</h3>
       {cannot !== undefined && (
         <div className="note">
           <Info className="i" />
@@ -83,15 +83,15 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
             </div>
             <Button
               size="small"
-              aria-label={`Begin: ${wayName(way)}`}
-              reason={cannot ?? (way.is_possible ? undefined : (way.reason ?? 'It is not possible here'))}
+              aria-label={`Start: ${wayName(way)}`}
+              reason={cannot ?? (way.is_possible ? undefined : (way.reason ?? 'Not possible here'))}
               disabled={begin.isPending}
               onClick={() => {
                 if (needsRepository(way)) setAsked(way);
                 else run(way);
               }}
             >
-              {needsRepository(way) ? 'Begin…' : 'Begin'}
+              {needsRepository(way) ? 'Start…' : 'Start'}
             </Button>
           </li>
         ))}
@@ -99,7 +99,7 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
       {commands.length > 0 && <Commands commands={commands.map((command) => ({ what: 'Runs', command }))} />}
       {patch && (
         <>
-          <h4>What changes in the manifest</h4>
+          <h4>Changes in the manifest</h4>
           <pre className="code-text" tabIndex={0}>
             {patch}
           </pre>
@@ -130,7 +130,7 @@ const tones: Record<string, 'ok' | 'bad' | 'info'> = {
   Configuring: 'info',
 };
 
-/** Takes a change back, after an approval. */
+/** Reverts a change, after an approval. */
 function TakeBack({ id }: { id: string }) {
   const undo = useUndo();
   return (
@@ -145,7 +145,7 @@ function TakeBack({ id }: { id: string }) {
         });
       }}
     >
-      Take back…
+      Revert…
     </Button>
   );
 }
@@ -164,7 +164,7 @@ function Attempts({ attempts, isUnderWay }: { attempts: readonly Attempt[]; isUn
                 {attempt.status === 'InProgress' ? 'In progress' : attempt.status}
               </Status>
             </div>
-            <p className="small muted">Begun {dateTimeZone(attempt.created_at, now)}</p>
+            <p className="small muted">Started {dateTimeZone(attempt.created_at, now)}</p>
             {attempt.status_message && <p className="small wrap">{attempt.status_message}</p>}
             {hasInverse(attempt) && <TakeBack id={attempt.id} />}
           </li>

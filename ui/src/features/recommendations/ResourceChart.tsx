@@ -6,7 +6,7 @@ import { ResourceDays } from './queries';
 import type { Row } from './row';
 import { costsOf, levelOf, shownDays } from './resourceDays';
 
-/** What the resource cost day by day over 90 days, and what a day costs after the change where the rule says it. Nothing without costs. */
+/** Daily cost of the resource over 90 days, and its daily cost after the change if the rule states it. Renders nothing without costs. */
 export function ResourceChart({ row, resource }: { row: Row; resource: string }) {
   const last = useExtent().data?.days?.to;
   return last === undefined ? null : <Days row={row} resource={resource} last={last} />;
@@ -36,7 +36,7 @@ function Days({ row, resource, last }: { row: Row; resource: string; last: strin
     <section className="sec">
       <h3>Cost of the resource</h3>
       <Chart
-        label={`What ${row.resource} cost per day over 90 days, in ${currency}.`}
+        label={`Cost of ${row.resource} per day over 90 days, in ${currency}.`}
         kind="lines"
         unit="day"
         days={days}

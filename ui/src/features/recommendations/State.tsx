@@ -9,7 +9,7 @@ const marks = {
   Dismissed: { tone: 'off', Icon: CircleSlash },
 } as const;
 
-/** Where it stands, as icon and word. */
+/** The state as icon and word. */
 export function State({ row }: { row: Row }) {
   const { tone, Icon } = marks[row.status as keyof typeof marks] ?? { tone: 'off', Icon: Circle };
   return (

@@ -7,7 +7,7 @@ import { Button, Content, Select, Status, dateTimeZone, useNow } from '@/shared'
 import type { Row } from './row';
 import { markOf, textOf } from './ticket';
 
-/** The tickets that were created for a recommendation, and the next one: what it will say and where it goes. */
+/** The tickets of a recommendation, and a form for a new one with its text and tracker. */
 export function Tickets({ row }: { row: Row }) {
   const found = useTickets(markOf(row.id));
   return (
@@ -40,7 +40,7 @@ function TicketList({ tickets }: { tickets: readonly Ticket[] }) {
             <Status tone={ticketTone(ticket)}>{ticket.status ?? 'Unknown'}</Status>
           </div>
           <p className="small muted wrap">
-            {ticket.url ?? (ticket.platform === 'quarterdeck' ? 'Kept here: no tracker has it.' : 'No address yet.')}
+            {ticket.url ?? (ticket.platform === 'quarterdeck' ? 'Kept here: no tracker has it.' : 'No link yet.')}
           </p>
           <p className="small muted">Created {dateTimeZone(ticket.created_at, now)}</p>
           {ticket.error_message && <p className="small wrap">{ticket.error_message}</p>}
@@ -70,7 +70,7 @@ function NewTicket({ row, trackers }: { row: Row; trackers: readonly Tracker[] }
       )}
       {tracker && trackers.length === 1 && (
         <p className="muted">
-          It goes to <b>{tracker.name}</b> with these words:
+          It is sent to <b>{tracker.name}</b> with this text:
         </p>
       )}
       {tracker && trackers.length > 1 && (

@@ -69,7 +69,7 @@ test('the history names each change, and takes back what the trail tells enough 
   expect(entries.map(({ text, back }) => [text, back])).toEqual([
     ['Assigned', 'reopen'],
     ['Dismissed: December', before],
-    ['Put back to assigned', { status: 'Dismissed', is_dismissed: true }],
+    ['Restored to assigned', { status: 'Dismissed', is_dismissed: true }],
     ['Reopened', null],
   ]);
 });

@@ -7,7 +7,7 @@ import type { Row } from './row';
 
 export type Person = ResultOf<typeof People>['users'][number];
 
-/** What somebody does with recommendations. */
+/** An action on recommendations. */
 export type Act =
   | { kind: 'assign'; person: Person }
   | { kind: 'resolve' }
@@ -16,11 +16,11 @@ export type Act =
 
 export type Kind = Act['kind'];
 
-/** A recommendation that was changed, and where it stands since. */
+/** A changed recommendation with its new state. */
 export interface RecommendationChange {
   row: Row;
   status: Status;
-  /** Who is on it. */
+  /** The id of the owner. */
   owner: string | null;
 }
 
@@ -29,7 +29,7 @@ export type Status = VariablesOf<typeof PutBack>['status'];
 
 /** Why a recommendation cannot be changed so; undefined when it can. */
 export function whyNot(kind: Kind, row: Row): string | undefined {
-  if (row.standing === 'gone') return 'What it is about no longer exists';
+  if (row.standing === 'gone') return 'Its resource no longer exists';
   const isOpen = row.standing === 'open';
   if (kind !== 'reopen') return isOpen ? undefined : 'Reopen it first';
   return isOpen && row.status === 'Open' ? 'It is open already' : undefined;
@@ -49,7 +49,7 @@ export async function perform(act: Act, row: Row): Promise<RecommendationChange>
       await requestTogether(Dismiss, { id, reason: act.reason, until: act.until });
       return { row, status: 'Dismissed', owner: row.owner };
     case 'reopen':
-      // One that is open and dismissed at once is no longer dismissed; the status has no way from Open to Open.
+      // A recommendation that is both open and dismissed is only un-dismissed; a change from Open to Open is not allowed.
       if (row.stored.status === 'Open')
         await putBack(id, 'Open', { is_dismissed: false, dismissed_reason: null, dismissed_until: null });
       else await requestTogether(Reopen, { id });
@@ -57,7 +57,7 @@ export async function perform(act: Act, row: Row): Promise<RecommendationChange>
   }
 }
 
-/** Takes a change back: status, dismissal and person are what they were before. Refuses where somebody has changed it since. */
+/** Undoes a change: restores status, dismissal and owner. Fails if it was changed since. */
 export async function undo({ row, status, owner }: RecommendationChange): Promise<void> {
   const { id, stored } = row;
   const before: Fields = {
@@ -72,7 +72,7 @@ export async function undo({ row, status, owner }: RecommendationChange): Promis
     await requestTogether(Reopen, { id });
     await putBack(id, 'Open', before);
   } else {
-    // Only what is open can be handed to somebody.
+    // Only open recommendations can be assigned.
     await putBack(id, status, { status: 'Open', is_dismissed: false, dismissed_reason: null, dismissed_until: null });
     await requestTogether(Assign, { id, person: row.owner });
     await putBack(id, 'Assigned', before);
@@ -85,7 +85,7 @@ export async function putBack(id: string, status: Status, before: Fields): Promi
   if (done?.affected_rows !== 1) throw new Error('Someone else changed it in the meantime');
 }
 
-/** Runs `work` for each item, as many at a time as one request holds, and parts those that succeeded from those that failed. */
+/** Runs `work` for each item in batches of one request, and separates successes from failures. */
 export async function each<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -1,17 +1,17 @@
 import type { Row } from './row';
 
-/** How an auto-pilot begins that takes up what a list shows. */
+/** The initial values of an auto-pilot for the listed recommendations. */
 export interface PilotStart {
   account: string;
   add: 'vertical_rightsize' | 'horizontal_rightsize' | 'pvc_rightsize';
   /** Kind and name of the resource, where all of them have the same. */
   type?: string;
   name?: string;
-  /** How many recommendations it begins from. */
+  /** The number of recommendations it is based on. */
   of: number;
 }
 
-/** Which auto-pilot changes what a rule is about; the service goes by the same words (`fits` of operations/automation). */
+/** The auto-pilot category for a rule; the service uses the same mapping (`fits` of operations/automation). */
 function changeOf({ stored, evidence }: Row): PilotStart['add'] {
   const rule = (stored.rule_name ?? '').toLowerCase();
   const isVolume = evidence.kind?.toLowerCase() === 'persistentvolumeclaim' || /pvc|volume/.test(rule);
@@ -19,7 +19,7 @@ function changeOf({ stored, evidence }: Row): PilotStart['add'] {
   return /replica|copies|horizontal/.test(rule) ? 'horizontal_rightsize' : 'vertical_rightsize';
 }
 
-/** Whether an auto-pilot could take it up: open right-sizing of a resource that is known. */
+/** Whether an auto-pilot could apply it: open right-sizing of a known resource. */
 function canBeAutomated({ stored }: Row): boolean {
   return (
     stored.category === 'RightSizing' &&

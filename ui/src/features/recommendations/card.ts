@@ -8,14 +8,14 @@ export interface Figure {
   unit: string;
 }
 
-/** Who else advises the same. */
+/** Another source with the same advice. */
 export interface Witness {
   source: string;
   rule: string;
   savings: Numeric | null;
 }
 
-/** What a month after closing shows. */
+/** The saving of a month after closing. */
 export interface MonthSaved {
   month: string;
   before: Numeric;
@@ -23,28 +23,28 @@ export interface MonthSaved {
   saved: Numeric;
 }
 
-/** What later bills prove of a saving. */
+/** The proof of a saving in later bills. */
 export interface Proof extends MonthSaved {
   currency: string;
   verdict: 'verified' | 'partial' | 'none';
   months: MonthSaved[];
 }
 
-/** What a rule of the product wrote: by what the saving can be worked out again. */
+/** The details that a built-in rule stored: the basis of the saving. */
 export interface Card {
   title: string | null;
   why: string | null;
-  /** What one change settles. */
+  /** The change that resolves the recommendation. */
   change: string | null;
   confidence: string | null;
   effort: string | null;
   limits: string | null;
   monthlyCost: Numeric | null;
-  /** The part of it that is saved, or what is left. */
+  /** The fraction that is saved, or that remains. */
   share: Numeric | null;
   targetCost: Numeric | null;
   period: { from: string; to: string } | null;
-  /** When the cluster was seen that it is about. */
+  /** The time of the cluster snapshot it is about. */
   seenAt: string | null;
   about: string | null;
   source: string | null;
@@ -75,7 +75,7 @@ function number(value: Json | undefined): Numeric | null {
   return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) ? value : null;
 }
 
-/** Reads the card of a recommendation; what is not there stays empty. */
+/** Parses the card of a recommendation; missing parts stay empty. */
 export function cardOf(document: Json): Card {
   // Some listings read a list of one.
   const all = members(Array.isArray(document) ? document[0] : document);
@@ -137,7 +137,7 @@ function proofOf(all: Members): Proof | null {
   return { ...last, currency, verdict, months: list(all['months']).flatMap((one) => monthOf(members(one))) };
 }
 
-/** The part that is saved, with as many digits as the saving is worked out with: "20.0%", "28.3715%". */
+/** The saved fraction with all digits used in the calculation: "20.0%", "28.3715%". */
 export function partOf(fraction: Numeric): string {
   const percent = Number((Number(fraction) * 100).toFixed(4));
   return `${percent.toFixed(Math.max(1, String(percent).split('.')[1]?.length ?? 0))}%`;

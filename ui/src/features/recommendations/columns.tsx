@@ -5,7 +5,7 @@ import { State } from './State';
 
 const severities = ['Critical', 'High', 'Medium', 'Low', 'Info'];
 
-/** The columns there is room for. `several`: whether more than one currency is on the page. */
+/** The columns that fit. `several`: whether the page has more than one currency. */
 export function columnsFor(room: 'wide' | 'beside' | 'narrow', several: boolean, now: Date): Column<Row>[] {
   const severity: Column<Row> = {
     id: 'severity',
@@ -99,7 +99,7 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', several: boolean,
   ];
 }
 
-/** Rows in the order of the list. What the sorting leaves equal goes by importance, title and resource: found together, they have no order of their own. */
+/** Rows in the order of the list. Ties are ordered by importance, title and resource. */
 export function ordered(rows: readonly Row[], sort: Sort, now: Date): Row[] {
   const equal: Sort = [
     { id: 'severity', desc: false },

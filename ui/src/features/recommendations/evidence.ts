@@ -2,11 +2,11 @@ import type { Json } from '@/api';
 import { count, money } from '@/shared';
 import type { Numeric } from '@/shared';
 
-/** What a recommendation rests on, as an import wrote it: the resource as it is, every option, and other facts of the file. */
+/** The evidence of a recommendation as stored by an import: the current resource, every option, and other facts of the file. */
 export interface Evidence {
   source: string | null;
   resourceType: string | null;
-  /** As Kubernetes calls what it is about: Deployment. */
+  /** The Kubernetes kind of the subject: Deployment. */
   kind: string | null;
   resourceId: string | null;
   region: string | null;
@@ -31,7 +31,7 @@ function text(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Reads the document of a recommendation. Rules write it in shapes of their own; what is not there stays empty. */
+/** Parses the document of a recommendation. Rules use different shapes; missing parts stay empty. */
 export function evidenceOf(document: Json): Evidence {
   const all = isFacts(document) ? document : {};
   // arn:aws:ec2:eu-central-1:1234567890:instance/i-0c80d1b0f3a0c5c69
@@ -93,7 +93,7 @@ export function valueOf(key: string, value: Json | undefined, currency: string |
   return String(value);
 }
 
-/** Keys of the options table: what identifies first, money and risk last, each key once. */
+/** Keys of the options table: identifiers first, money and risk last, each key once. */
 export function rowsOf({ current, options }: Evidence): string[] {
   const found = [...new Set([...options.flatMap((option) => Object.keys(option)), ...Object.keys(current)])];
   const last = ['monthly_price', 'estimated_monthly_savings', 'performance_risk'];

@@ -11,7 +11,7 @@ export interface Group {
   savings: [string, Numeric][];
 }
 
-/** One group for each value of a field, in the order in which the values come. */
+/** One group per value of a field, in order of appearance. */
 export function groupsOf(rows: readonly Row[], by: 'change' | 'owner'): Group[] {
   const { value, name } = fields[by];
   const found = new Map<string, { name: string; rows: Row[] }>();

@@ -10,11 +10,11 @@ type Fields = VariablesOf<typeof PutBack>['before'];
 export interface Entry {
   id: string;
   at: string;
-  /** Who did it. */
+  /** The user who did it. */
   by: string | null;
   /** "Dismissed: needed in December". */
   text: string;
-  /** How the change is taken back: by reopening, or with the columns as they were. Null where the trail does not tell enough. */
+  /** How to undo the change: by reopening, or by restoring columns. Null if the audit trail has too little information. */
   back: 'reopen' | Fields | null;
   /** The status it had since. */
   status: Status | null;
@@ -35,7 +35,7 @@ const words: Partial<Record<string, string>> = {
   Archive: 'Its resource no longer exists',
 };
 
-/** The changes of one recommendation that the trail knows, oldest first; the newest one can be taken back. */
+/** The recorded changes of one recommendation, oldest first; the newest one can be undone. */
 export function entriesOf(rows: readonly (HistoryRecord | null)[]): Entry[] {
   return rows.flatMap((row) => {
     const [before, after] = [stateOf(row?.event_prev_state), stateOf(row?.event_state)];
@@ -57,13 +57,13 @@ export function entriesOf(rows: readonly (HistoryRecord | null)[]): Entry[] {
 
 function textOf(before: State, after: State, operation: string | null): string | null {
   if (after.status === undefined && after.is_dismissed === undefined) return null;
-  if (operation?.startsWith('update_')) return `Put back to ${statusName(after.status ?? 'Open').toLowerCase()}`;
+  if (operation?.startsWith('update_')) return `Restored to ${statusName(after.status ?? 'Open').toLowerCase()}`;
   if (after.is_dismissed) return `Dismissed${after.dismissed_reason ? `: ${after.dismissed_reason}` : ''}`;
   if (after.status === before.status) return null;
   return words[after.status ?? ''] ?? `Changed to ${statusName(after.status ?? 'Open').toLowerCase()}`;
 }
 
-/** The trail does not tell who was on it before: what changes that can be taken back only where nobody was. */
+/** The trail does not record the previous owner: a change of owner can only be undone if there was none. */
 function backOf(before: State, operation: string | null): Entry['back'] {
   if (operation === 'recommendation_assign') return before.status === 'Open' ? 'reopen' : null;
   const hadSomebody = before.status === 'Assigned' || before.status === 'InProgress';

@@ -33,7 +33,7 @@ export const Recommendations = graphql(`
   }
 `);
 
-/** What a resource cost, day by day. */
+/** Daily cost of a resource. */
 export const ResourceDays = graphql(`
   query RecommendationResourceDays($where: SpendGroupingsWhereRequest!) {
     spend_groupings_v2(
@@ -50,7 +50,7 @@ export const ResourceDays = graphql(`
   }
 `);
 
-/** Who is on which recommendation. */
+/** The owners of recommendations. */
 export const Assignments = graphql(`
   query RecommendationAssignments {
     recommendation_assignment {
@@ -60,7 +60,7 @@ export const Assignments = graphql(`
   }
 `);
 
-/** The people of the tenant, as far as this person may know them. */
+/** The people of the tenant that this user may see. */
 export const People = graphql(`
   query RecommendationPeople {
     users(order_by: { display_name: asc }) {
@@ -72,7 +72,7 @@ export const People = graphql(`
   }
 `);
 
-/** What happened to one recommendation, oldest first. `target` is its key as JSON. */
+/** The history of one recommendation, oldest first. `target` is its key as JSON. */
 export const History = graphql(`
   query RecommendationHistory($target: String!) {
     audits_v2(
@@ -123,7 +123,7 @@ export const Reopen = graphql(`
   }
 `);
 
-/** Puts back what a row said before, unless somebody has changed its status since. */
+/** Restores the previous values of a row, unless its status was changed since. */
 export const PutBack = graphql(`
   mutation RecommendationPutBack(
     $id: uuid!

@@ -7,7 +7,7 @@ export function shownDays(last: string): DayRange {
   return { from: addDays(last, -89), to: last };
 }
 
-/** What a listing says of each day; null for days without a charge. */
+/** Daily values of a listing; null for days without a charge. */
 export function costsOf(
   rows: readonly { spend_date: string | null; effective_cost: Numeric | null; spend_amount: Numeric | null }[],
   days: readonly string[],
@@ -16,7 +16,7 @@ export function costsOf(
   return days.map((day) => byDay.get(day) ?? null);
 }
 
-/** What a day costs after the change: the cost of the rule's month without the saving, by its days. Null where the rule does not say it. */
+/** The daily cost after the change: monthly cost of the rule less the saving, divided by the days. Null if the rule does not state it. */
 export function levelOf({ monthlyCost, period }: Card, savings: Numeric | null): Numeric | null {
   if (monthlyCost === null || period === null || savings === null) return null;
   return divide(subtract(monthlyCost, savings), length(period));

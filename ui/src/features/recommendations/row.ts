@@ -17,7 +17,7 @@ export interface Row {
   id: string;
   stored: RecommendationRecord;
   evidence: Evidence;
-  /** What a rule of the product wrote. */
+  /** The details stored by a built-in rule. */
   card: Card;
   title: string;
   reason: string;
@@ -29,12 +29,12 @@ export interface Row {
   account: string;
   currency: string;
   savings: Numeric | null;
-  /** Who is on it: the id of a person, and the name where this person may know it. */
+  /** The owner: user id, and the name if this user may see it. */
   owner: string | null;
   ownerName: string | null;
 }
 
-/** Who is on a recommendation. */
+/** The owner of a recommendation. */
 export interface Owner {
   id: string;
   name: string;
@@ -63,7 +63,7 @@ export function rowOf(stored: RecommendationRecord, owner: Owner | null = null):
     resource: stored.cloud_resourse?.name ?? evidence.resourceId ?? stored.account_object_id ?? '',
     account: stored.cloud_account.account_name,
     currency: evidence.currency ?? '',
-    // Rules for clusters know money where a bill names the machine, and none otherwise.
+    // Cluster rules have a saving only if a bill contains the machine.
     savings: card.seenAt !== null && card.monthlyCost === null ? null : stored.estimated_savings,
     owner: owner?.id ?? null,
     ownerName: owner?.name ?? null,
@@ -89,7 +89,7 @@ export const fields = {
   change: { label: 'Change', value: (row: Row) => changeKey(row), name: (row: Row) => changeOf(row) },
 } as const;
 
-/** What one change settles: rows with the same words are settled together. */
+/** The change that resolves it: rows with the same text are resolved together. */
 export function changeOf(row: Row): string {
   return ruleTitle(row.card.change ?? row.stored.rule_name) ?? row.title;
 }
@@ -104,7 +104,7 @@ function changeKey(row: Row): string {
 export type FieldName = keyof typeof fields;
 export const fieldNames = Object.keys(fields) as FieldName[];
 
-/** The filters an address holds: "RightSizing,Cost", or "!Cost" for none of. */
+/** The filters in an address: "RightSizing,Cost", or "!Cost" for none of. */
 export function filtersOf(search: RecommendationsSearch): Filter[] {
   return fieldNames.flatMap((field) => {
     const text = search[field];
@@ -114,7 +114,7 @@ export function filtersOf(search: RecommendationsSearch): Filter[] {
   });
 }
 
-/** Filters as they stand in the address. */
+/** Filters in the format of the address. */
 export function filtersToSearch(filters: readonly Filter[]): Partial<Record<FieldName, string>> {
   return Object.fromEntries(filters.map(({ field, values, not }) => [field, `${not ? '!' : ''}${values.join(',')}`]));
 }

@@ -1,6 +1,6 @@
-/** What the list shows and which recommendation is open beside it. What is left out is at its default. */
+/** The list settings and the open recommendation. Missing values use the default. */
 export interface RecommendationsSearch {
-  /** Open ones when left out. */
+  /** Open ones if missing. */
   show?: 'done' | 'dismissed';
   /** The text rows are filtered by. */
   q?: string;
@@ -8,11 +8,11 @@ export interface RecommendationsSearch {
   category?: string;
   severity?: string;
   status?: string;
-  /** The id of a person, or "nobody". */
+  /** A user id, or "nobody". */
   owner?: string;
   account?: string;
   rule?: string;
-  /** What one change settles. */
+  /** The change that resolves it. */
   change?: string;
   /** One line for each change or person instead of each recommendation. */
   group?: 'change' | 'owner';
@@ -23,14 +23,14 @@ export interface RecommendationsSearch {
 
 const texts = ['q', 'category', 'severity', 'status', 'owner', 'account', 'rule', 'change', 'sort', 'id'] as const;
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function recommendationsSearch(search: Record<string, unknown>): RecommendationsSearch {
   const found: RecommendationsSearch = {};
   if (search['show'] === 'done' || search['show'] === 'dismissed') found.show = search['show'];
   if (search['group'] === 'change' || search['group'] === 'owner') found.group = search['group'];
   for (const name of texts) {
     const value = search[name];
-    // The address gives "123" as a number.
+    // The router parses "123" in the address as a number.
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text === 'string' && text !== '') found[name] = text;
   }

@@ -1,7 +1,7 @@
 import type { Json } from '@/api';
 import type { Evidence } from './evidence';
 
-/** How to carry out an option: commands in their order, and what to know before. */
+/** How to apply an option: commands in order, and warnings. */
 export interface Steps {
   commands: { what: string; command: string }[];
   warnings: string[];
@@ -9,7 +9,7 @@ export interface Steps {
   missing: string | null;
 }
 
-// Values come from imported files and go into a shell: only what has the exact form of AWS's own names does.
+// Values come from imported files and go into a shell: only those in the exact form of AWS names are accepted.
 const forms = {
   instance: /^i-[0-9a-z]{8,32}$/,
   volume: /^vol-[0-9a-z]{8,32}$/,
@@ -29,12 +29,12 @@ function none(missing: string): Steps {
   return { commands: [], warnings: [], missing };
 }
 
-/** The AWS command line for the first option, as far as the evidence makes it certain. */
+/** AWS commands for the first option, if the evidence is sufficient. */
 export function stepsOf(evidence: Evidence): Steps {
-  if (evidence.source !== 'aws_compute_optimizer') return none('The rule of this recommendation names no command.');
+  if (evidence.source !== 'aws_compute_optimizer') return none('The rule of this recommendation has no command.');
   const region = given(evidence.region, forms.region);
   const [option] = evidence.options;
-  if (!region || !option) return none('The file names no region or no option, so no command can be built from it.');
+  if (!region || !option) return none('The file has no region or no option, so no command can be built from it.');
   if (evidence.resourceType === 'instance') return resize(evidence, region);
   if (evidence.resourceType === 'volume') return modify(evidence, region);
   return none('There is no command for this kind of resource.');
@@ -44,11 +44,11 @@ function resize({ resourceId, current, options }: Evidence, region: string): Ste
   const id = given(resourceId, forms.instance);
   const type = given(options[0]?.['instance_type'], forms.instanceType);
   if (!id || !type)
-    return none('The file names no instance or no type that AWS knows, so no command can be built from it.');
+    return none('The file has no instance or no type that AWS knows, so no command can be built from it.');
   const call = (action: string, rest: string) => `aws ec2 ${action} ${rest} --region ${region}`;
   const now = current['instance_type'];
   const warnings = [
-    'The instance stops for some minutes. Data on instance store volumes is lost, and a public address that is no Elastic IP changes.',
+    'The instance stops for some minutes. Data on instance store volumes is lost, and a public address that is not an Elastic IP changes.',
     'An instance of an Auto Scaling group is replaced instead: change the launch template.',
   ];
   if (typeof now === 'string' && xen.test(now) && !xen.test(type))
@@ -73,7 +73,7 @@ function modify({ resourceId, current, options }: Evidence, region: string): Ste
   const [option] = options;
   const type = given(option?.['volume_type'], forms.volumeType);
   if (!id || !type)
-    return none('The file names no volume or no type that AWS knows, so no command can be built from it.');
+    return none('The file has no volume or no type that AWS knows, so no command can be built from it.');
   if (type === 'io1' || type === 'io2')
     return none(`An ${type} volume needs its number of IOPS, which the option does not state.`);
   const [size, proposed] = [Number(current['volume_size']), Number(option?.['volume_size'])];
@@ -91,7 +91,7 @@ function modify({ resourceId, current, options }: Evidence, region: string): Ste
     return {
       commands: [],
       warnings,
-      missing: shrinks ? 'No single command does this.' : 'The first option is what the volume is already.',
+      missing: shrinks ? 'No single command does this.' : 'The volume already matches the first option.',
     };
   if ((type === 'st1' || type === 'sc1') && Math.max(size, proposed) < 125)
     return none(`AWS makes ${type} volumes of 125 GiB or more; this one would be smaller.`);
@@ -106,7 +106,7 @@ function modify({ resourceId, current, options }: Evidence, region: string): Ste
     commands: [
       { what: 'Modify the volume', command: parts.filter(Boolean).join(' ') },
       {
-        what: 'See how far it is',
+        what: 'Check the progress',
         command: `aws ec2 describe-volumes-modifications --volume-ids ${id} --region ${region}`,
       },
     ],

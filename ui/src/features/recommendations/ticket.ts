@@ -1,12 +1,12 @@
 import { estimate } from '@/shared';
 import type { Row } from './row';
 
-/** Tickets have no column for what they are about: this line of their text says it, in the tracker too. */
+/** Tickets have no column for their subject: this line of their text identifies it, in the tracker too. */
 export function markOf(recommendation: string): string {
   return `Recommendation ${recommendation}`;
 }
 
-/** What a ticket says: the reason, what it is about, what it would save, and where it comes from. */
+/** The text of a ticket: reason, subject, saving and link. */
 export function textOf(row: Row): string {
   const { stored, evidence } = row;
   const region = stored.cloud_resourse?.region ?? evidence.region;

@@ -8,7 +8,7 @@ function text(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** What changes, "m4.xlarge" or "gp2, 80 GiB". */
+/** The changed property, "m4.xlarge" or "gp2, 80 GiB". */
 export function shape(facts: Facts): string | null {
   const size = facts['volume_size'];
   const volume = text(facts['volume_type']);
@@ -27,7 +27,7 @@ const things: Partial<Record<string, string>> = {
   db: 'database',
 };
 
-/** "Resize m4.xlarge to t3.xlarge": what to do, in the imperative. The rule's title when the evidence does not say. */
+/** "Resize m4.xlarge to t3.xlarge": the action in the imperative; the title of the rule if the evidence does not state it. */
 export function titleOf(evidence: Evidence, rule: string | null): string {
   const [from, to] = [shape(evidence.current), evidence.options[0] && shape(evidence.options[0])];
   if (from && to) return evidence.resourceType === 'volume' ? `Change ${from} to ${to}` : `Resize ${from} to ${to}`;

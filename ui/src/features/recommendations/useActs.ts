@@ -10,7 +10,7 @@ import type { Row } from './row';
 export interface Acts {
   /** Why this person cannot change recommendations; undefined when they can. */
   reason: string | undefined;
-  /** What goes on: "Resolving 12 of 40". */
+  /** Current progress: "Resolving 12 of 40". */
   busy: string | false;
   run: (act: Act, rows: readonly Row[]) => Promise<void>;
 }

@@ -3,7 +3,7 @@ import { useGraphQL } from '@/api';
 import { Assignments, People } from './queries';
 import type { Owner } from './row';
 
-/** Who is on which recommendation, by its id. Roles that may not list people see that somebody is on it, not who. */
+/** The owners of recommendations, by recommendation id. Roles that may not list people see that there is an owner, but not who. */
 export function useOwners(): ReadonlyMap<string, Owner> {
   const assignments = useGraphQL(Assignments, {}).data?.recommendation_assignment;
   const people = useGraphQL(People, {}).data?.users;

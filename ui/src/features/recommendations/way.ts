@@ -49,7 +49,7 @@ const Begin = graphql(`
 
 export type ProviderConfig = VariablesOf<typeof Begin>['object']['provider_config'];
 
-/** Begins one way; the answer is what happens next, in words. */
+/** Starts one way; returns a message about the next step. */
 export function useBegin(row: Row) {
   const client = useQueryClient();
   return useMutation<string, ApiError, { provider: string; config?: ProviderConfig }>({
@@ -76,7 +76,7 @@ const Undo = graphql(`
   }
 `);
 
-/** Takes back what an attempt has changed; the answer is what happens next, in words. */
+/** Reverts the change of an attempt; returns a message about the next step. */
 export function useUndo() {
   const client = useQueryClient();
   return useMutation<string, ApiError, string>({
@@ -91,7 +91,7 @@ export function hasInverse({ status, status_message: said, data }: Attempt): boo
   return status !== 'Failed' && (said ?? '').startsWith('carried out') && (known?.inverse ?? []).length > 0;
 }
 
-/** What the service says of an attempt. */
+/** The message of the service about an attempt. */
 export function messageOf(data: readonly unknown[]): string {
   const [first] = data;
   const message = typeof first === 'object' && first !== null && 'message' in first ? first.message : undefined;
@@ -116,8 +116,9 @@ const names: Record<string, string> = {
   gitlab: 'With a merge request on GitLab',
 };
 
-/** What ends an attempt that nothing here can watch. */
-const untilSeen = 'The next import that shows it closes the recommendation; without one in 30 days it is open again.';
+/** The end of an attempt that cannot be monitored here. */
+const untilSeen =
+  'The next import that shows the change closes the recommendation; without one in 30 days, it reopens.';
 
 const abouts: Record<string, string> = {
   '': `You make the change. ${untilSeen}`,
@@ -129,33 +130,33 @@ const abouts: Record<string, string> = {
     'The manifest in your repository gets the new requests and limits, and nothing else changes. After the merge, the next import that shows it closes the recommendation.',
 };
 
-/** What a way is called; that of a tracker names it, since there may be several of one kind. */
+/** The name of a way; for a tracker it includes its name, because there may be several of one kind. */
 export function wayName({ provider, integration_name: name }: Pick<Way, 'provider' | 'integration_name'>): string {
   const known = names[provider] ?? provider;
   return name ? `${known} (${name})` : known;
 }
 
-/** What tells a way from the others. */
+/** Identifies a way. */
 export function wayKey({ provider, integration_id: id }: Way): string {
   return `${provider} ${id ?? ''}`;
 }
 
-/** What a way is begun with. */
+/** The configuration to start a way with. */
 export function wayConfig({ integration_id: id }: Way): ProviderConfig | undefined {
   return id ? { integration_id: id } : undefined;
 }
 
-/** What a way does, in a sentence. */
+/** A one-sentence description of a way. */
 export function wayAbout(provider: string): string {
-  return abouts[provider] ?? `Whoever has the ticket makes the change. ${untilSeen}`;
+  return abouts[provider] ?? `The assignee of the ticket makes the change. ${untilSeen}`;
 }
 
-/** Whether a way needs to know a repository. */
+/** Whether a way needs a repository. */
 export function needsRepository(way: Way): boolean {
   return way.type === 'PullRequest';
 }
 
-/** Reasons that keep more than one way from being possible, each once: they are told above the ways, the others beside theirs. */
+/** Reasons that make more than one way unavailable, each once: they are listed above the ways, the others next to theirs. */
 export function sharedReasons(ways: readonly Way[]): string[] {
   const reasons = ways.flatMap((way) => way.reason ?? []);
   return [...new Set(reasons.filter((reason, place) => reasons.indexOf(reason) !== place))];
@@ -169,7 +170,7 @@ const attemptNames: Record<string, string> = {
   WorkflowExecution: 'Workflow',
 };
 
-/** What an attempt is called. */
+/** The name of an attempt. */
 export function attemptName(type: string): string {
   return attemptNames[type] ?? type;
 }

@@ -19,12 +19,12 @@ import {
 import type { Column, Numeric } from '@/shared';
 import './savings.css';
 
-/** The ledger of savings: what is identified, closed and proved, each currency by itself. */
+/** The savings ledger: identified, closed and proved savings, by currency. */
 export function SavingsPage() {
   const found = useLedger();
   return (
     <Page title="Savings">
-      <Content of={found} what="The ledger of savings could not be read" lines={6}>
+      <Content of={found} what="Savings could not be read" lines={6}>
         {(currencies) => {
           const several = currencies.length > 1;
           return currencies.length === 0 ? (
@@ -55,8 +55,7 @@ function Nothing() {
         </Link>
       }
     >
-      Rules look for waste in every bill that is imported. When a recommendation is closed, later bills show what it
-      saved.
+      Rules look for waste in every imported bill. When a recommendation is closed, later bills show how much it saved.
     </Empty>
   );
 }
@@ -69,21 +68,21 @@ function OfCurrency({ of, several }: { of: Currency; several: boolean }) {
       <section className="kpis savings-kpis" aria-label={`Savings in ${of.currency}`}>
         <Tile
           label="Identified"
-          title="What open recommendations are estimated to save a month"
+          title="Estimated monthly savings of open recommendations"
           value={estimated(of.identified.amount)}
         >
           estimated, per month, in {plural(of.identified.count, 'open recommendation')}
         </Tile>
         <Tile
           label="Waiting for proof"
-          title="Estimates of closed recommendations for which no whole month of a later bill is there yet"
+          title="Estimates of closed recommendations without a whole later billed month yet"
           value={estimated(of.closed.amount)}
         >
           {plural(of.closed.count, 'closed recommendation')}, estimated
         </Tile>
         <Tile
           label="Proved"
-          title="What the newest month shows to be saved, in full or in part"
+          title="Savings shown by the newest month, in full or in part"
           value={amount(of.verified.amount)}
         >
           {plural(of.verified.count, 'recommendation')}, in the newest month
@@ -143,8 +142,8 @@ function Months({ rows, amount }: { rows: readonly Month[]; amount: (value: Nume
       rowId={(row) => row.month}
       defaultSort={[{ id: 'month', desc: true }]}
       empty={
-        <Empty icon={PiggyBank} title="Nothing is proved yet">
-          A whole month of a bill after a recommendation was closed shows what its resource costs since.
+        <Empty icon={PiggyBank} title="Nothing proved yet">
+          The first whole billed month after a recommendation is closed shows the new cost of its resource.
         </Empty>
       }
       primary

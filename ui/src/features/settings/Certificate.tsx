@@ -2,7 +2,7 @@ import type { CertificateShown } from '@/api';
 import { date, useNow } from '@/shared';
 import { CopyRow } from './parts';
 
-/** The certificate an instance showed, to be compared with what whoever runs it says. */
+/** The certificate of an instance, to be compared with the operator's fingerprint. */
 export function Certificate({ certificate, trusted }: { certificate: CertificateShown; trusted: boolean }) {
   const now = useNow();
   return (
@@ -14,7 +14,7 @@ export function Certificate({ certificate, trusted }: { certificate: Certificate
         <CopyRow label="SHA-256" value={certificate.fingerprint_sha256} />
       </div>
       <p className="help">
-        {!trusted && 'Compare the fingerprint with whoever runs the instance before you trust its authority. '}
+        {!trusted && 'Before you trust its authority, compare the fingerprint with the operator of the instance. '}
         Valid {date(certificate.not_before, now)} to {date(certificate.not_after, now)}
       </p>
     </div>

@@ -4,7 +4,7 @@ import { PageLinks } from './PageLinks';
 import './settings.css';
 import './list.css';
 
-/** Settings on a phone: a list of its pages, each a line for a thumb. Where the column of them has room, the first page is in front. */
+/** Settings on a phone: a list of its pages. In wider windows the first page is opened instead. */
 export function ListPage() {
   const isNarrow = useNarrow();
   if (!isNarrow) return <Navigate to="/settings/single-sign-on" replace />;

@@ -7,7 +7,7 @@ export function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403;
 }
 
-/** In place of a page that administrators alone may see. */
+/** Shown instead of a page for administrators only. */
 export function NotForYou() {
   const isNarrow = useNarrow();
   if (useSampleInFront())

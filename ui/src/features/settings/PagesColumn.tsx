@@ -3,7 +3,7 @@ import { ChevronLeft } from 'lucide-react';
 import { useNarrow } from '@/shared';
 import { PageLinks } from './PageLinks';
 
-/** The pages of Settings beside the one in front. A phone has no room for a column: it goes back to the list of them. */
+/** The pages of Settings next to the current one. On a phone, a link back to the list. */
 export function PagesColumn() {
   const isNarrow = useNarrow();
   return (

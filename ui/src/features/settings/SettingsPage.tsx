@@ -7,7 +7,7 @@ import { PagesColumn } from './PagesColumn';
 import { settingsPages } from './pages';
 import './settings.css';
 
-/** The frame of every settings page: the second column, the content, what stands beside it and what is saved at the foot. */
+/** The layout of every settings page: second column, content, side panel and save bar. */
 export function SettingsPage({
   title,
   actions,
@@ -19,7 +19,7 @@ export function SettingsPage({
 }: {
   title: string;
   actions?: ReactNode;
-  /** A column of its own between the pages and the content: what there is to choose from. */
+  /** A list between the column of pages and the content. */
   list?: ReactNode;
   side?: ReactNode;
   /** The save bar, under the content. */
@@ -47,7 +47,7 @@ export function SettingsPage({
       <div className="setbody">
         <div
           className={plain ? 'setscroll plain' : 'setscroll'}
-          // Beside a list, what is open in it scrolls by itself.
+          // Next to a list, the open item scrolls separately.
           {...(list === undefined ? { tabIndex: 0, role: 'region', 'aria-label': `Settings: ${title}` } : {})}
         >
           {children}

@@ -15,5 +15,5 @@ test('a browser is named with its system', () => {
 });
 
 test('what is no browser is shown as it came', () => {
-  expect([nameOfAgent('curl/8.14.1'), nameOfAgent(null)]).toEqual(['curl/8.14.1', 'Not told']);
+  expect([nameOfAgent('curl/8.14.1'), nameOfAgent(null)]).toEqual(['curl/8.14.1', 'Unknown browser']);
 });

@@ -14,9 +14,9 @@ const systems: readonly [pattern: RegExp, name: string][] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** What a browser calls itself, in words: "Chromium 148 on Linux". What is not known is shown as it came. */
+/** The name of a browser: "Chromium 148 on Linux". Unknown user agents are shown unchanged. */
 export function nameOfAgent(agent: string | null): string {
-  if (!agent) return 'Not told';
+  if (!agent) return 'Unknown browser';
   const found = browsers.map(([pattern, name]) => ({ name, version: pattern.exec(agent)?.[1] })).find((b) => b.version);
   const system = systems.find(([pattern]) => pattern.test(agent))?.[1];
   if (!found) return agent.length > 60 ? `${agent.slice(0, 57)}…` : agent;

@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiError, OfAnyVersion, Rest } from '@/api';
 import { call, keepingUp } from '@/api';
 
-/** A desktop program that was let in. Times are ISO 8601, UTC. */
+/** A desktop program that was approved. Times are ISO 8601, UTC. */
 export type DeviceRow = OfAnyVersion<Rest.DeviceRow, 'tenant'>;
 
-/** Everyone's of the tenant for administrators, else one's own in every tenant; those that ended lately too. */
+/** All desktops of the tenant for administrators, else the user's own in every tenant; recently ended ones included. */
 export function useDevices(everyone: boolean) {
   return useQuery<DeviceRow[], ApiError>({
     queryKey: ['devices', everyone],

@@ -69,9 +69,9 @@ const cases: Case[] = [
   [
     'the passphrase of backups',
     <PassphraseDialog key="" isAnother={false} onClose={nothing} />,
-    () => type('The same again', 'another'),
+    () => type('Repeat passphrase', 'another'),
     'Encrypt from now on',
-    ['It has 0 characters; 12 are needed.', 'The two differ.'],
+    ['It has 0 characters; at least 12 are required.', 'The passphrases differ.'],
     'Passphrase',
   ],
   [
@@ -101,7 +101,7 @@ const cases: Case[] = [
     <TrackerForm key="" tracker={null} onDone={nothing} />,
     () => Promise.resolve(),
     'Test',
-    ['Enter a name, for example Service desk', 'Enter what opens the tracker'],
+    ['Enter a name, for example Service desk', 'Enter the secret'],
     'Name',
   ],
   [

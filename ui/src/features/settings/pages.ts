@@ -6,7 +6,7 @@ interface SettingsPlace {
   address: SettingsAddress;
   /** Without this the page has nothing to show: it is off where an instance of another version lacks it. */
   needs?: Needs;
-  /** It is about the whole tenant: whoever has roles over accounts alone is told so. */
+  /** Whether it covers the whole tenant, which users with account roles cannot see. */
   isOfTenant?: true;
 }
 

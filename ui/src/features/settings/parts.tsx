@@ -49,7 +49,7 @@ export function CopyRow({ label, value, missing }: { label: string; value: strin
   );
 }
 
-/** A switch with what it means; `setting` stands at the right in mono. */
+/** A switch with an explanation; `setting` is shown on the right in mono. */
 export function Switch({
   label,
   setting,

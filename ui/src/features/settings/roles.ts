@@ -1,4 +1,4 @@
-/** Roles as people call them; the exact name stands beside. */
+/** Display names of roles; the exact name is shown next to it. */
 const names: Record<string, string> = {
   tenant_admin: 'Administrator',
   tenant_admin_readonly: 'Read-only',
@@ -15,5 +15,5 @@ export function roleName(role: string): string {
   return names[role] ?? role;
 }
 
-/** Roles over the whole tenant: those a mapping, a new user and Users & roles can give. */
+/** Tenant-wide roles: those that a mapping, a new user and Users & roles can assign. */
 export const tenantRoles = ['tenant_admin', 'tenant_admin_readonly'] as const;

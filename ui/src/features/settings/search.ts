@@ -1,4 +1,4 @@
-/** What stands in the address of the settings pages. What is left out is at its default. */
+/** Search parameters of the settings pages. Missing values use the default. */
 export interface SignOnSearch {
   tab?: 'refusals' | 'lab';
   /** The test sign-in that is shown. */
@@ -24,7 +24,7 @@ export interface UsersSearch {
   status?: 'suspended' | 'inactive';
   role?: string;
   q?: string;
-  /** The user who is open. */
+  /** The open user. */
   id?: string;
 }
 
@@ -63,7 +63,7 @@ export function privacySearch({ tab, account }: Record<string, unknown>): Privac
   };
 }
 
-/** The two instances that stand side by side: `here` is this computer, another one is named by its id. */
+/** The two instances compared: `here` is this computer, others are identified by id. */
 export interface CompareSearch {
   a?: string;
   b?: string;

@@ -10,7 +10,7 @@ import { Logo } from './Logo';
 import { Steps } from './Steps';
 import './sign-in.css';
 
-/** What a desktop program asks for. */
+/** The request of a desktop program. */
 type DeviceRequest = Rest.DeviceRequest;
 
 interface Answer {
@@ -20,10 +20,10 @@ interface Answer {
 
 type DeviceDecision = Rest.DeviceAnswered;
 
-/** The page a desktop program sends the browser to: names the device and the account, and asks. */
+/** The page a desktop program opens in the browser: shows device and account, and asks for approval. */
 export function DevicePage() {
   const about = useAbout().data;
-  // As it stands in the address: the service reads it, not this page.
+  // Passed on from the address unchanged: the service parses it, not this page.
   const [request] = useState(() => window.location.search.slice(1));
   const asked = useQuery<DeviceRequest, ApiError>({
     queryKey: ['desktop asks', request],
@@ -119,7 +119,7 @@ function Consent({
           The desktop shows the same code. If it differs, or you did not start this, choose Do not allow.
         </p>
         {asked.tenants.length > 1 && (
-          <Field label="Tenant" help="The desktop stays in it. For another one, sign in again from there.">
+          <Field label="Tenant" help="The desktop uses this tenant. For another one, sign in again from the desktop.">
             {(control) => (
               <select
                 {...control}
@@ -151,7 +151,9 @@ function Consent({
               <SquarePen className="i" />
               <span>
                 <b>Do what you may do</b>
-                <span className="small muted block">In your name; sign-in and sign-out stand in the audit trail</span>
+                <span className="small muted block">
+                  In your name; sign-in and sign-out are recorded in the audit trail
+                </span>
               </span>
             </li>
           )}
@@ -194,7 +196,7 @@ function Consent({
               Answers only to <span className="mono">{asked.answers_to}</span> on this computer
             </>
           ) : (
-            'Shows a code to carry over to the desktop'
+            'Shows a code to enter on the desktop'
           )}
         </p>
       </section>
@@ -237,7 +239,7 @@ function Done({ answered, allowed }: { answered: DeviceDecision; allowed: boolea
   return (
     <section className="sheet">
       <div>
-        <h1>Carry this code over</h1>
+        <h1>Copy this code</h1>
         <p className="muted read">
           Paste it into Quarterdeck on the computer that asked. It works once, for five minutes.
         </p>
@@ -267,11 +269,11 @@ function CopyCode({ code }: { code: string }) {
   );
 }
 
-/** What someone does whose link is not complete or not of this version. */
+/** Instructions for a link that is incomplete or of another version. */
 const stepsBack = [
   'Go back to Quarterdeck on the computer that asked.',
-  'Begin the sign-in there again.',
-  'Use the page that it opens, with its whole address.',
+  'Start the sign-in there again.',
+  'Use the page that it opens, with its full address.',
 ];
 
 function Wrong({ error }: { error: ApiError }) {
@@ -282,7 +284,7 @@ function Wrong({ error }: { error: ApiError }) {
       </span>
       <div>
         <h1 id="wrong">Not a valid desktop sign-in link</h1>
-        <p className="muted read">No desktop was let in.</p>
+        <p className="muted read">No desktop was signed in.</p>
       </div>
       <div className="panel said">
         <span className="small muted">The server said</span>

@@ -1,4 +1,4 @@
-/** The mark; `onArt` draws it for the picture beside the form. */
+/** The logo; `onArt` is the version for the artwork next to the form. */
 export function Logo({ onArt = false }: { onArt?: boolean }) {
   const [ground, figure] = onArt ? ['rgb(255 255 255 / .14)', '#fff'] : ['var(--accent)', 'var(--on-accent)'];
   const size = onArt ? 36 : 28;

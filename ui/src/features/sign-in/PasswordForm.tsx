@@ -42,9 +42,9 @@ export function PasswordForm() {
         size="large"
         className="wide"
         busy={signIn.isPending && 'Signing in'}
-        reason={wait > 0 ? `Too many tries: again in ${String(wait)} s` : undefined}
+        reason={wait > 0 ? `Too many attempts: try again in ${String(wait)} s` : undefined}
       >
-        {wait > 0 ? `Again in ${String(wait)} s` : 'Sign in with password'}
+        {wait > 0 ? `Try again in ${String(wait)} s` : 'Sign in with password'}
       </Button>
     </Form>
   );

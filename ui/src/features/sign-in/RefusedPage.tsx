@@ -10,14 +10,14 @@ import { Logo } from './Logo';
 import { Steps } from './Steps';
 import { useState } from 'react';
 
-/** Why a sign-in was refused, as the person may know it: kept for 15 minutes. */
+/** Why a sign-in was refused, as shown to the user: kept for 15 minutes. */
 type SignInRefusal = Rest.RefusedSignIn;
 
 /** Causes that trying again may mend. */
 const passing = /late|expired_request|session|request|replay|clock|code/;
 const withdrawn = /suspend|allowed|inactive|placement|tenant/;
 
-/** What happened in one line, the server's words, what to do, one button, a reference. */
+/** The cause in one line, the message of the service, steps, one button, and a reference. */
 export function RefusedPage({ id, onSignIn }: { id: string; onSignIn: () => void }) {
   const about = useAbout().data;
   const refused = useQuery<SignInRefusal, ApiError>({

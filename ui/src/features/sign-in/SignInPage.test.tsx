@@ -65,7 +65,7 @@ test('a link pasted into the tab of this page signs in', async () => {
 test('after a link that was used before, the next one signs in', async () => {
   const sent = await show();
   paste('used');
-  await screen.findByText('This link does not sign in');
+  await screen.findByText('This sign-in link is not valid');
   await waitFor(() => {
     expect(window.location.hash).toBe('');
   });

@@ -16,7 +16,7 @@ import './sign-in.css';
 import { TokenForm } from './TokenForm';
 import { Waves } from './Waves';
 
-/** Looks for a sign-in in another tab when the person comes back from there. */
+/** Checks for a sign-in in another tab when the user returns. */
 function useOtherTabs(ended: Session | null): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -51,7 +51,7 @@ export function SignInPage({ ended = null }: { ended?: Session | null }) {
       if (code) mutate({ code });
     };
     follow();
-    // A link pasted into the tab of this page changes only what follows #: the browser loads nothing.
+    // A link pasted into the tab of this page changes only the part after #, so the browser loads nothing.
     window.addEventListener('hashchange', follow);
     return () => {
       window.removeEventListener('hashchange', follow);
@@ -91,7 +91,8 @@ export function SignInPage({ ended = null }: { ended?: Session | null }) {
           <h1>{ended ? 'Sign in again' : 'Sign in to Quarterdeck'}</h1>
           {ended && (
             <p role="status">
-              Your session has ended. Sign in as {ended.email}, and go on where you were: what you typed is still there.
+              Your session has ended. Sign in as {ended.email}, and continue where you were: what you typed is still
+              there.
             </p>
           )}
           <Instance isChecked={isChecked} />
@@ -99,7 +100,7 @@ export function SignInPage({ ended = null }: { ended?: Session | null }) {
             <div className="note bad" role="alert">
               <CircleAlert className="i" />
               <div>
-                <div className="t">This link does not sign in</div>
+                <div className="t">This sign-in link is not valid</div>
                 {noLink.code === 'link_spent'
                   ? `It was used before, has expired or was never valid. ${isOwnWindow() ? 'Close this window and open it again' : 'Print another with the command below'}, or sign in with an API token.`
                   : noLink.message}
@@ -164,7 +165,7 @@ export function SignInPage({ ended = null }: { ended?: Session | null }) {
   );
 }
 
-/** Who sits at this computer is signed in by opening the window. */
+/** Opening the desktop window signs in the user of this computer. */
 function OpenAgain() {
   return (
     <section className="sec other">
@@ -197,7 +198,7 @@ function Other({ onPress, children }: { onPress: () => void; children: string })
   );
 }
 
-/** Where one signs in, and whether it answers; once the person has checked, in how long, too. */
+/** The instance and its availability, with latency after a manual check. */
 function Instance({ isChecked }: { isChecked: boolean }) {
   const about = useAbout();
   return (
@@ -217,7 +218,7 @@ function Instance({ isChecked }: { isChecked: boolean }) {
   );
 }
 
-/** What can be looked at before signing in. */
+/** Links available before sign-in. */
 function Foot({ onCheck }: { onCheck: () => void }) {
   const about = useAbout();
   const version = about.data?.version;

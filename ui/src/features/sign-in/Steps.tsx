@@ -1,4 +1,4 @@
-/** What to do, one step after the other. */
+/** Steps in order. */
 export function Steps({ steps }: { steps: readonly string[] }) {
   return (
     <div>

@@ -4,7 +4,7 @@ import { Button, Field, Form } from '@/shared';
 import { SecretInput } from './SecretInput';
 import { useWait } from './wait';
 
-/** Signs in with the e-mail and secret of an API token. `primary` where it is the first way in of the page. */
+/** Signs in with e-mail and secret of an API token. `primary` if it is the first method of the page. */
 export function TokenForm({ primary = true }: { primary?: boolean }) {
   const signIn = useSignIn();
   const [email, setEmail] = useState('');
@@ -55,9 +55,9 @@ export function TokenForm({ primary = true }: { primary?: boolean }) {
         size="large"
         className="wide"
         busy={signIn.isPending && 'Signing in'}
-        reason={wait > 0 ? `Too many tries: again in ${String(wait)} s` : undefined}
+        reason={wait > 0 ? `Too many attempts: try again in ${String(wait)} s` : undefined}
       >
-        {wait > 0 ? `Again in ${String(wait)} s` : 'Sign in'}
+        {wait > 0 ? `Try again in ${String(wait)} s` : 'Sign in'}
       </Button>
     </Form>
   );

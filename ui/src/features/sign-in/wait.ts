@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ApiError } from '@/api';
 
-/** Seconds the service asks to wait, from its answer to too many tries; 0 when it does not. */
+/** Seconds to wait after too many attempts, from the response; 0 if there is no limit. */
 export function secondsToWait(error: ApiError | null): number {
   if (error?.code !== 'slow_down') return 0;
   const seconds = Number(error.details['retry_after']);

@@ -39,7 +39,7 @@ export function RuleForm({
       }
       await client.invalidateQueries({ queryKey: ['graphql'] });
       if (kept > 0)
-        toast({ tone: 'ok', text: `Removed the rule; ${plural(kept, 'event')} changed since stay as they are` });
+        toast({ tone: 'ok', text: `Removed the rule; ${plural(kept, 'event')} changed since then do not change` });
     } catch (error) {
       toast({ tone: 'bad', text: `The rule was not removed: ${(error as Error).message}` });
     }
@@ -57,7 +57,7 @@ export function RuleForm({
         ...(draft.until ? { until: `${draft.until}T00:00:00Z` } : {}),
       });
       const rule = answer?.rule?.id;
-      if (!answer?.success || rule === undefined) throw new Error(answer?.error ?? 'the rule was not made');
+      if (!answer?.success || rule === undefined) throw new Error(answer?.error ?? 'the rule was not created');
       await client.invalidateQueries({ queryKey: ['graphql'] });
       onClose();
       toast({
@@ -117,7 +117,7 @@ export function RuleForm({
             />
           )}
         </Field>
-        <Field label="Account" help="A rule holds for one account.">
+        <Field label="Account" help="A rule applies to one account.">
           {(control) => (
             <select
               {...control}
@@ -206,7 +206,7 @@ export function RuleForm({
             }
           </Field>
         ))}
-        <Field label="Until" help="Empty: always. A day makes it a maintenance window.">
+        <Field label="Until" help="If empty, always. With a day, it is a maintenance window.">
           {(control) => (
             <input
               {...control}
@@ -220,7 +220,7 @@ export function RuleForm({
           )}
         </Field>
         <Check
-          label="Also change the events that are there"
+          label="Also change existing events"
           checked={draft.apply}
           onChange={(apply) => {
             set({ apply });
@@ -230,7 +230,7 @@ export function RuleForm({
       <section className="sec" aria-label="Preview">
         <h3>Preview</h3>
         {Object.keys(given(draft)).length === 0 ? (
-          <p className="muted">Fill a criterion to see which stored events it meets.</p>
+          <p className="muted">Fill in a criterion to see which stored events match.</p>
         ) : (
           <Content of={preview} what="The preview could not be read" lines={3}>
             {() => (

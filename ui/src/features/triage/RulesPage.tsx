@@ -31,7 +31,7 @@ import { empty } from './words';
 const route = getRouteApi('/events/triage-rules');
 const changers = ['tenant_admin', 'account_admin'];
 
-/** The rules that decide what happens to events, in the order they are tried. */
+/** The triage rules in the order of evaluation. */
 export function RulesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -46,7 +46,7 @@ export function RulesPage() {
   const reason = !mayChange
     ? 'Triage rules need the role tenant_admin or account_admin'
     : accounts?.length === 0
-      ? 'A rule belongs to an account, and there is none yet'
+      ? 'Rules need an account, and there is none yet'
       : undefined;
   const go = (id: string | undefined) => {
     void navigate({ search: id === undefined ? {} : { id }, replace: search.id !== undefined });
@@ -164,7 +164,7 @@ export function RulesPage() {
               />
             </section>
             <p className="small muted">
-              {empty.text} Rules are tried from the top; the first that gives a status decides.
+              {empty.text} Rules apply from the top; the first one that sets a status decides.
             </p>
           </div>
         )}
@@ -177,7 +177,7 @@ function isOn(rule: Rule): boolean {
   return rule.enabled && !(rule.is_overridden ?? false);
 }
 
-/** One rule: what it matches, what it does, and the latest events it met. */
+/** One rule: criteria, action, and the latest matching events. */
 function RuleDetail({
   rule,
   account,
@@ -269,7 +269,7 @@ function RuleDetail({
       </section>
       {!isOwn && (
         <section className="sec">
-          <h3>Events it meets</h3>
+          <h3>Matching events</h3>
           <Content of={events} what="Its events could not be read" lines={4}>
             {({ event_get_triage_rule_events: found }) => (
               <>

@@ -66,7 +66,7 @@ export const RuleEvents = graphql(`
   }
 `);
 
-/** Which events a rule would change, and to what. Changes nothing. */
+/** The events a rule would change, with their new status. Changes nothing. */
 export const PreviewRule = graphql(`
   mutation TriagePreview(
     $account: String!
@@ -144,7 +144,7 @@ export const CreateRule = graphql(`
   }
 `);
 
-/** Takes a rule away together with what it did to events that were there. */
+/** Removes a rule and reverts its changes to existing events. */
 export const UndoRule = graphql(`
   mutation TriageUndo($account: String!, $rule: String!, $job: String!) {
     event_undo_bulk_operation(job_id: $job) {
@@ -157,7 +157,7 @@ export const UndoRule = graphql(`
   }
 `);
 
-/** Switches a rule off; with `hard` it is gone. */
+/** Disables a rule; with `hard` deletes it. */
 export const RemoveRule = graphql(`
   mutation TriageRemove($account: String!, $rule: String!, $hard: Boolean!) {
     event_delete_triage_rule(cloud_account_id: $account, rule_id: $rule, hard_delete: $hard) {

@@ -6,7 +6,7 @@ import { triageSearch } from './search';
 test('a rule needs a name, something to match, and whole points', () => {
   expect(problemsOf(emptyDraft)).toEqual({
     name: 'Enter a name, for example “Test alerts of staging”',
-    match: 'Fill at least one: a rule that matches every event is refused',
+    match: 'Fill in at least one: a rule that matches every event is rejected',
   });
   const draft = { ...emptyDraft, name: 'Quiet', namespace: ' payments ' };
   expect(problemsOf(draft)).toEqual({});

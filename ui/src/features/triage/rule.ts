@@ -8,7 +8,7 @@ export type Rule = NonNullable<
   NonNullable<NonNullable<ResultOf<typeof Rules>['event_get_triage_rules']>['rules']>[number]
 >;
 
-/** What a person writes into the form. */
+/** The values of the form. */
 export interface Draft extends Record<Criterion, string> {
   account: string;
   name: string;
@@ -17,7 +17,7 @@ export interface Draft extends Record<Criterion, string> {
   value: string;
   /** A day, "2026-12-01"; empty for always. */
   until: string;
-  /** Whether events that are there change, too. */
+  /** Whether existing events change as well. */
   apply: boolean;
 }
 
@@ -37,19 +37,19 @@ export const emptyDraft: Draft = {
 
 export const criterionNames = ['alert', 'namespace', 'service', 'priority', 'source'] as const;
 
-/** The criteria that are given; empty ones match everything and are left out. */
+/** The criteria that are set; empty ones match everything and are omitted. */
 export function given(draft: Draft): Partial<Record<Criterion, string>> {
   return Object.fromEntries(
     criterionNames.flatMap((name) => (draft[name].trim() === '' ? [] : [[name, draft[name].trim()]])),
   );
 }
 
-/** What is wrong with a draft, by field; `match` when it would match every event. */
+/** Validation problems of a draft, by field; `match` if it would match every event. */
 export function problemsOf(draft: Draft): Partial<Record<keyof Draft | 'match', string>> {
   return {
     ...(draft.name.trim() === '' ? { name: 'Enter a name, for example “Test alerts of staging”' } : {}),
     ...(Object.keys(given(draft)).length === 0
-      ? { match: 'Fill at least one: a rule that matches every event is refused' }
+      ? { match: 'Fill in at least one: a rule that matches every event is rejected' }
       : {}),
     ...(draft.action === 'adjust_score' && !/^[+-]?\d{1,3}$/.test(draft.value.trim())
       ? { value: `“${draft.value}” is not a whole number. Enter points such as -10` }
@@ -57,7 +57,7 @@ export function problemsOf(draft: Draft): Partial<Record<keyof Draft | 'match', 
   };
 }
 
-/** What a rule matches, in words: "alert KubePodCrashLooping, namespace payments". */
+/** The criteria of a rule in words: "alert KubePodCrashLooping, namespace payments". */
 export function matchWords(rule: Rule): string {
   const parts = [
     rule.match_alertname && `alert ${rule.match_alertname}`,

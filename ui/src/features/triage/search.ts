@@ -3,7 +3,7 @@ export interface TriageSearch {
   id?: string;
 }
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function triageSearch(search: Record<string, unknown>): TriageSearch {
   const id = search['id'];
   return typeof id === 'string' && id !== '' ? { id } : {};

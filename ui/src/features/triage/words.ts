@@ -1,8 +1,8 @@
 /** Texts of the triage rules page. */
 
-/** What a rule does with an event it matches, and its type in the interface. */
+/** The actions of a rule, with their API types. */
 export const actions = {
-  suppress: { name: 'Suppress', type: 'suppression', help: 'Matching events are kept without notifications.' },
+  suppress: { name: 'Suppress', type: 'suppression', help: 'Matching events are stored without notifications.' },
   drop: { name: 'Drop', type: 'suppression', help: 'Matching events are hidden.' },
   auto_classify_duplicate: {
     name: 'Mark as duplicate',
@@ -18,7 +18,7 @@ export const actions = {
 } as const;
 export type Action = keyof typeof actions;
 
-/** What a rule compares, each with an example. */
+/** The criteria of a rule, each with an example. */
 export const criteria = {
   alert: { label: 'Alert', example: 'KubePodCrashLooping' },
   namespace: { label: 'Namespace', example: 'payments' },

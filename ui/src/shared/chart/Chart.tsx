@@ -12,10 +12,10 @@ import { Values } from './Values';
 const load = () => import('./Plot');
 const Plot = lazy(load);
 
-/** What draws charts, once it was loaded ahead: React puts off what is lazy even when it is there, and shows it a third of a second after the rest. */
+/** The chart renderer, once preloaded. React delays a lazy component even if it is loaded, and shows it a third of a second later. */
 let loaded: typeof Plot | typeof Drawn = Plot;
 
-/** Loads what draws charts, so that the first one is there with its page. */
+/** Preloads the chart renderer, so that the first chart appears together with its page. */
 export async function preloadChart(): Promise<void> {
   loaded = (await load()).default;
 }

@@ -55,7 +55,7 @@ export default function Plot(props: PlotProps) {
     return () => {
       observer.disconnect();
       if (!drawing.current) return;
-      // One with a mark under the pointer would come back with it.
+      // A chart with a mark under the pointer would be restored with that mark.
       if (latest.current.at === null) leave(drawing.current);
       else drawing.current.plot.destroy();
       drawing.current = null;
@@ -74,7 +74,7 @@ export default function Plot(props: PlotProps) {
 
 function draw(latest: Latest, looks: string, width: number, box: HTMLElement): Drawing {
   const made: Pick<Drawing, 'looks' | 'latest'> = { looks, latest };
-  // Whoever shows it: what it asks later is asked of them.
+  // The component that shows the chart; later calls go to it.
   const shower: Latest = {
     get current() {
       return made.latest.current;
@@ -136,7 +136,7 @@ function options(latest: Latest, width: number): uPlot.Options {
             filter: (u, at) => isolatedPoints(u.data[at] ?? []),
           },
           ...(s.dashed ? { dash: [6, 4] } : {}),
-          // The series' colours are six hex digits; two more make a tenth of it.
+          // Series colours are six hex digits; two more set the opacity to a tenth.
           ...(s.area ? { fill: `${colorOf(s)}1a` } : {}),
         },
   );
@@ -158,7 +158,7 @@ function options(latest: Latest, width: number): uPlot.Options {
     scales: {
       x: {
         time: false,
-        // One day stands in the middle; a line goes from edge to edge.
+        // A single day is centred; a line runs from edge to edge.
         range: () => (kind === 'stacked' || days.length === 1 ? [-0.5, days.length - 0.5] : [0, days.length - 1]),
       },
       y: { range: (_, low, high) => span(low, high, latest.current) },
@@ -215,7 +215,7 @@ function options(latest: Latest, width: number): uPlot.Options {
             pressed = event.clientX;
           });
           u.over.addEventListener('click', (event) => {
-            // The end of a drag is no press.
+            // The end of a drag is not a click.
             if (Math.abs(event.clientX - pressed) > least) return;
             const index = u.cursor.idx;
             if (index != null) latest.current.onPick?.(latest.current.days[index] ?? '', index);
@@ -229,7 +229,7 @@ function options(latest: Latest, width: number): uPlot.Options {
   };
 }
 
-/** Bars begin at 0; lines too, unless all lie far from it. A level line is always in view. */
+/** Bars start at 0; lines too, unless all values are far from it. A threshold line is always in view. */
 function span(low: number, high: number, { level, band }: PlotProps): [number, number] {
   const top = Math.max(high, level ? Number(level.value) : 0, ...(band?.days ?? []).map((day) => Number(day.high)), 0);
   const bottom = Math.min(low, 0);
@@ -237,10 +237,10 @@ function span(low: number, high: number, { level, band }: PlotProps): [number, n
   return [bottom < 0 ? bottom * 1.08 : 0, top * 1.08];
 }
 
-/** A shorter way of the pointer is a press. */
+/** Pointer movements shorter than this many px are clicks. */
 const least = 6;
 
-/** Tells which days were dragged over, and takes the shade away. */
+/** Reports the selected days of a drag and removes the selection. */
 function zoom(u: uPlot, { days, onZoom }: PlotProps): void {
   const { left, width } = u.select;
   if (width <= least) return;

@@ -1,6 +1,6 @@
 import type { Numeric } from '../decimal';
 
-/** A tiny line without axis, for a table cell; its numbers stand elsewhere, so it is hidden from screen readers. Null is a gap. */
+/** A tiny line chart without axes, for a table cell. Its numbers are elsewhere, so it is hidden from screen readers. Null is a gap. */
 export function Spark({
   values,
   width = 70,
@@ -23,7 +23,7 @@ export function Spark({
   );
 }
 
-/** Paths as long as there are their values: a table draws the same ones whenever somebody comes back to it. */
+/** Paths, cached as long as their values exist: a table draws the same ones again when the user returns to it. */
 const paths = new WeakMap<readonly (Numeric | null)[], { width: number; height: number; path: string }>();
 
 function pathOf(values: readonly (Numeric | null)[], width: number, height: number): string {
@@ -41,7 +41,7 @@ function drawn(values: readonly (Numeric | null)[], width: number, height: numbe
   const scale = high - low || 1;
   const x = (i: number) => (numbers.length < 2 ? width / 2 : (i / (numbers.length - 1)) * (width - 2) + 1);
   const y = (value: number) => height - 2 - ((value - low) / scale) * (height - 4);
-  // A new stroke begins behind every gap; a value between two gaps is a dot.
+  // Every gap starts a new stroke; a value between two gaps is a dot.
   return numbers
     .map((value, i) => {
       if (value === null) return '';

@@ -17,7 +17,7 @@ export function unitName(day: Day, unit: Unit, now: Date): string {
   return unit === 'week' ? range(day, addDays(day, 6), now) : longDay(day, now);
 }
 
-/** The time of day an hour begins at. */
+/** The start time of an hour. */
 function hourOf(day: Day): string {
   return day.slice(dayLength + 1, dayLength + 6);
 }
@@ -37,7 +37,7 @@ export function tickName(day: Day, before: Day | null, unit: Unit): string {
   return before?.slice(0, 7) === day.slice(0, 7) ? date : `${date} ${name}`;
 }
 
-/** Hours between two labels, the least that there is room for. All of them come to midnight again. */
+/** Hours between two labels; the smallest step with enough room is used. Every step divides a day. */
 const hourSteps = [1, 2, 3, 6, 12];
 
 /** Which of the days get a label where the axis is so many px wide: evenly spaced, the first always; of hours those of a round time of day. */
@@ -51,7 +51,7 @@ export function labelled(days: readonly Day[], width: number): number[] {
   return every(midnights.length, room).flatMap((i) => midnights[i] ?? []);
 }
 
-/** Of so many as many as there is room for. */
+/** Every nth label, with as many labels as there is room for. */
 function every(length: number, room: number): number[] {
   const step = Math.max(1, Math.ceil(length / Math.max(1, Math.floor(room))));
   return Array.from({ length: Math.ceil(length / step) }, (_, i) => i * step);

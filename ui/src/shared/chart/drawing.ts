@@ -3,7 +3,7 @@ import type { PlotProps } from './types';
 
 export type Latest = { readonly current: PlotProps };
 
-/** A chart on its canvas. `latest` leads to what the component that shows it was given last. */
+/** A chart on its canvas. `latest` refers to the current props of the component that shows it. */
 export interface Drawing {
   plot: uPlot;
   /** Equal for charts that look the same. */
@@ -11,18 +11,18 @@ export interface Drawing {
   latest: Latest;
 }
 
-/** Of so many charts that were left the canvas is kept. */
+/** The canvases of this many closed charts are cached. */
 const most = 2;
 const left: Drawing[] = [];
 
-/** Takes a chart off its page and keeps it: who comes back to the page finds it drawn. */
+/** Detaches a chart from its page and caches it, so that it is already drawn when the user returns. */
 export function leave(drawing: Drawing): void {
   drawing.plot.root.remove();
   left.unshift(drawing);
   for (const { plot } of left.splice(most)) plot.destroy();
 }
 
-/** A chart that was left and looks like this, in `box` again. */
+/** Moves a cached chart with the same appearance into `box`; null if there is none. */
 export function comeBack(looks: string, latest: Latest, box: HTMLElement): Drawing | null {
   const at = left.findIndex((drawing) => drawing.looks === looks);
   const [drawing] = at < 0 ? [] : left.splice(at, 1);

@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import type { Numeric } from '../decimal';
 import type { PlotProps } from './types';
 
-/** Colours and letters of what is drawn over a chart. */
+/** Colours and font of the chart overlay. */
 export interface Inks {
   ink: string;
   surface: string;
@@ -37,7 +37,7 @@ export function flags(u: uPlot, { marks, days, kind, comparison }: PlotProps, in
   ctx.restore();
 }
 
-/** Shades the days that stand out, and behind the lines what is still normal. */
+/** Shades the anomalous days and, behind the lines, the normal range. */
 export function backdrop(u: uPlot, { days, band, dots }: PlotProps, inks: Inks, line: string | undefined): void {
   const { ctx } = u;
   const { left, top, width, height } = u.bbox;
@@ -48,7 +48,7 @@ export function backdrop(u: uPlot, { days, band, dots }: PlotProps, inks: Inks, 
     return [from, Math.min(left + width, u.valToPos(index + 0.5, 'x', true)) - from];
   };
   ctx.save();
-  // Colours are six hex digits; two more make a part of them.
+  // Colours are six hex digits; two more set their opacity.
   ctx.fillStyle = `${inks.warn}1a`;
   for (const day of (dots ?? []).filter(({ isOut }) => isOut).flatMap(({ days: out }) => out)) {
     const at = column(day);
@@ -59,7 +59,7 @@ export function backdrop(u: uPlot, { days, band, dots }: PlotProps, inks: Inks, 
     const at = (value: Numeric) => Math.min(top + height, Math.max(top, u.valToPos(Number(value), 'y', true)));
     for (const { day, low, high } of band.days) {
       const along = column(day);
-      // A line stays to be seen where next to nothing is normal.
+      // The band stays visible even if the normal range is almost empty.
       if (along) ctx.fillRect(along[0], at(high), along[1], Math.max(2 * devicePixelRatio, at(low) - at(high)));
     }
   }
@@ -97,7 +97,7 @@ export function highlight(u: uPlot, { at, kind }: PlotProps, color: string): voi
   u.ctx.restore();
 }
 
-/** The zero line, what is compared, the level with its label, and the points that are read out. */
+/** Draws the zero line, the comparison, the threshold with its label, and the points of the read-out. */
 export function overlay(u: uPlot, { comparison, kind, days, level, at, series, format }: PlotProps, inks: Inks): void {
   const { ctx } = u;
   const px = devicePixelRatio;

@@ -15,13 +15,13 @@ export interface Series {
   end?: string;
 }
 
-/** What is still normal, day by day; days that are left out have no range. */
+/** The normal range for each day; days that are left out have no range. */
 export interface Band {
   label: string;
   days: readonly { day: Day; low: Numeric; high: Numeric }[];
 }
 
-/** Days with a dot on the first line: a shaded one where they stand out, a hollow one where they only help to understand. */
+/** Days with a dot on the first line: filled for anomalous days, hollow for days shown as context. */
 export interface Dots {
   label: string;
   days: readonly Day[];
@@ -29,7 +29,7 @@ export interface Dots {
 }
 
 export interface ChartProps {
-  /** One sentence: what is shown, of what, when. */
+  /** One sentence with content, scope and period of the chart. */
   label: string;
   /** The first day of each bar or point, oldest first, evenly spaced by unit. */
   days: readonly Day[];
@@ -58,16 +58,16 @@ export interface ChartProps {
   onZoom?: (from: Day, to: Day) => void;
 }
 
-/** Something to know about a day: drawn over its bar, said in its read-out. */
+/** An annotation of a day: drawn over its bar and included in its read-out. */
 export interface Mark {
   day: Day;
   text: string;
 }
 
-/** What is drawn of a chart. */
+/** Props of the plot. */
 export interface PlotProps extends ChartProps {
   height: number;
-  /** The index whose values are read out. */
+  /** The index of the day in the read-out. */
   at: number | null;
   onAt: (at: { index: number; left: number } | null) => void;
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Sparkles } from 'lucide-react';
 
-/** Takes a row to the assistant, so that a question can be asked about it. */
+/** Opens the assistant with a row, for a question about it. */
 export function AskAbout({
   type,
   id,
@@ -11,11 +11,11 @@ export function AskAbout({
 }: {
   type: 'charge' | 'recommendation' | 'event' | 'resource';
   id: string;
-  /** What the row is called. */
+  /** The name of the row. */
   what: string;
-  /** The account it belongs to, where it is known. */
+  /** The account of the row, if known. */
   account?: string | undefined;
-  /** The words are for screen readers and on hover, where other actions need the room. */
+  /** Hides the label except for screen readers and on hover, where other actions need the space. */
   iconOnly?: boolean;
 }) {
   return (

@@ -3,11 +3,11 @@ import type { ComponentProps, MouseEvent } from 'react';
 export interface ButtonProps extends ComponentProps<'button'> {
   kind?: 'default' | 'primary' | 'quiet' | 'destructive';
   size?: 'default' | 'small' | 'large';
-  /** Replaces the label while the action runs, "Saving"; the button keeps its width and the focus, and takes no press. */
+  /** Replaces the label while the action runs, for example "Saving". The button keeps its width and focus and ignores clicks. */
   busy?: string | false | undefined;
   /** Why it cannot be used; disables it and is read with its name. */
   reason?: string | undefined;
-  /** For a button that shows an icon only; give `aria-label` too. */
+  /** For a button with only an icon; set `aria-label` as well. */
   iconOnly?: boolean;
 }
 
@@ -32,7 +32,7 @@ export function Button({
       type="button"
       className={classes}
       disabled={((disabled ?? false) && !busy) || reason !== undefined}
-      // A button that is disabled gives the focus away, and the next key would begin at the top of the window.
+      // A disabled button loses the focus, and the next key would start at the top of the window.
       aria-disabled={busy ? true : undefined}
       aria-busy={busy ? true : undefined}
       title={reason}
@@ -44,7 +44,7 @@ export function Button({
   );
 }
 
-/** Also keeps a form from being sent a second time, by the button or by Enter in a field. */
+/** Also prevents a second submit of the form, by the button or by Enter in a field. */
 function refuse(event: MouseEvent): void {
   event.preventDefault();
 }

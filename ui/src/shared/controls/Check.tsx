@@ -17,7 +17,7 @@ export function Check({
   checked: boolean | 'some';
   onChange: (checked: boolean, shift: boolean) => void;
   hideLabel?: boolean;
-  /** Stands before the label. */
+  /** Shown before the label. */
   mark?: ReactNode;
 }) {
   return (
@@ -28,7 +28,7 @@ export function Check({
         aria-label={hideLabel ? label : undefined}
         checked={checked === true}
         ref={(input) => {
-          // Only a property can say it; React has no attribute for it.
+          // Only a DOM property can set it; React has no attribute for it.
           if (input) input.indeterminate = checked === 'some';
         }}
         onChange={(event) => {

@@ -2,7 +2,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useFocusReturn } from './useFocusReturn';
 
-/** Only to choose, confirm or name. Focus stays inside and returns to where it came from. */
+/** Only to choose, confirm or name something. Focus stays inside and returns to its origin. */
 export function Dialog({
   title,
   help,

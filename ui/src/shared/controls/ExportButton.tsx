@@ -15,7 +15,7 @@ export function ExportButton<Row>({
   /** Of the file without its ending, and of the rows: "events". */
   name: string;
   columns: readonly Column<Row>[];
-  /** The rows; a function is asked for them, where the page has only a part of them. */
+  /** The rows, or a function that loads them if the page has only a part. */
   rows: readonly Row[] | (() => Promise<readonly Row[]>);
   /** How many there are, where the page has only a part of them. */
   total?: number | undefined;

@@ -23,9 +23,9 @@ export function ExportMenu({
   name: string;
   /** Of the file without its ending. */
   file: string;
-  /** The table, made when it is saved. */
+  /** Builds the table when it is saved. */
   table: () => Sheet | Promise<Sheet>;
-  /** How many rows it has; not known yet without. */
+  /** The number of rows; undefined while it is unknown. */
   many: number | undefined;
   columns: number;
   save: Save;

@@ -11,7 +11,7 @@ export interface FieldProps {
   setting?: string;
   /** When it is needed, at the right. */
   hint?: string;
-  /** Draws the control; put the attributes on it so that label, help and error belong to it. */
+  /** Renders the control. Spread the attributes on it, so that label, help and error refer to it. */
   children: (control: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { Button } from './Button';
 import type { ButtonProps } from './Button';
 
 interface Takes {
-  /** What screen readers call the input: "Model files". */
+  /** Accessible name of the input, such as "Model files". */
   label: string;
   /** Endings and types to choose from, as an `input` wants them. */
   accept?: string | undefined;
@@ -13,7 +13,7 @@ interface Takes {
   onFiles: (files: File[]) => void;
 }
 
-/** A hidden input, and what opens the system's chooser of files. */
+/** A hidden file input, and a function that opens the system's file chooser. */
 function useChooser({ label, accept, multiple = false, disabled = false, onFiles }: Takes) {
   const input = useRef<HTMLInputElement>(null);
   const choose = () => input.current?.click();
@@ -29,7 +29,7 @@ function useChooser({ label, accept, multiple = false, disabled = false, onFiles
       aria-label={label}
       onChange={(event) => {
         onFiles([...(event.target.files ?? [])]);
-        // The same file chosen again is taken again.
+        // Allows choosing the same file again.
         event.target.value = '';
       }}
     />
@@ -37,7 +37,7 @@ function useChooser({ label, accept, multiple = false, disabled = false, onFiles
   return { choose, element };
 }
 
-/** A place for files: dropped on it, or chosen through what `children` make of `choose`. */
+/** A drop target for files, or a chooser opened by the `choose` function passed to `children`. */
 export function FileDrop({
   look = 'line',
   over: overElsewhere,
@@ -46,7 +46,7 @@ export function FileDrop({
 }: Takes & {
   /** A line in a form, a narrow box with centred words, or the broad one at the head of a page. */
   look?: 'line' | 'stacked' | 'broad';
-  /** Whether files are held over it, where the whole window takes them; then it takes none itself. */
+  /** Whether files are dragged over it while the whole window accepts drops; then it accepts none itself. */
   over?: boolean | undefined;
   children: (choose: () => void) => ReactNode;
 }) {
@@ -65,7 +65,7 @@ export function FileDrop({
           },
           onDrop: (event: DragEvent) => {
             event.preventDefault();
-            // The window takes files that nobody else takes.
+            // The window accepts files that no other target accepts.
             event.stopPropagation();
             setHeld(false);
             const files = [...event.dataTransfer.files];

@@ -9,14 +9,14 @@ import { Popup } from './Popup';
 export interface FilterField {
   id: string;
   label: string;
-  /** The values to choose from, loaded when the field is opened; `hint` stands at the right, an amount for example. */
+  /** The available values, loaded when the field is opened. `hint` is shown on the right, an amount for example. */
   useValues: (enabled: boolean) => {
     values: { value: string; label: string; hint?: string }[] | undefined;
     error: Error | null;
   };
 }
 
-/** Field to values: keep it in the address. `not` turns "is any of" into "is none of". */
+/** A field and its values; store it in the address. `not` turns "is any of" into "is none of". */
 export interface Filter {
   field: string;
   values: string[];

@@ -28,7 +28,7 @@ export function Form({
   );
 }
 
-/** Gives the focus to the first problem of `part`, for fields that a `Form` cannot hold: from `seek` until one is found or `stop`. */
+/** Focuses the first problem of `part`, for fields outside a `Form`: from `seek` until one is found or `stop` is called. */
 export function useProblemFocus(part: RefObject<HTMLElement | null>) {
   const isSought = useRef(false);
   // Sent a second time with the same problems, nothing else would draw it anew.
@@ -48,7 +48,7 @@ export function useProblemFocus(part: RefObject<HTMLElement | null>) {
   };
 }
 
-/** Gives the focus to the first control of `part` that has a problem, and opens what hides it; whether there is one. */
+/** Focuses the first control of `part` with a problem and expands what hides it. Returns whether there is one. */
 export function focusFirstProblem(part: ParentNode | null): boolean {
   const first = part?.querySelector<HTMLElement>('[aria-invalid="true"]');
   if (!first) return false;

@@ -25,7 +25,7 @@ export function Menu({
   const list = useId();
   const isOpen = opened !== null;
   const toggle = (by: 'keys' | 'pointer') => {
-    // What is busy stays there and takes no press.
+    // A busy button keeps its focus and ignores clicks.
     if (button?.getAttribute('aria-disabled') !== 'true') setOpened(isOpen ? null : by);
   };
   return (
@@ -37,7 +37,7 @@ export function Menu({
         'aria-controls': isOpen ? list : undefined,
         onPointerDown: (event: PointerEvent) => {
           if (event.button !== 0 || event.ctrlKey) return;
-          // The list gets the focus; the press would give it to the button.
+          // The list gets the focus; the click would move it to the button.
           if (!isOpen) event.preventDefault();
           toggle('pointer');
         },

@@ -7,7 +7,7 @@ import { matchOf } from './menuSearch';
 
 export interface MenuEntry {
   label: string;
-  /** What it will do exactly: "47 rows, current filters, 7 columns". A function is asked when the list opens. */
+  /** What exactly the entry does: "47 rows, current filters, 7 columns". A function is called when the list opens. */
   detail?: string | (() => string);
   icon?: LucideIcon;
   keys?: string;
@@ -18,7 +18,7 @@ export interface MenuEntry {
   run: () => void;
 }
 
-/** Until what is typed begins anew, ms. */
+/** Time after which type-ahead starts over, in ms. */
 const patience = 1_000;
 
 /** The entries that can be chosen, in their order. */
@@ -41,7 +41,7 @@ export function MenuList({
   label: string;
   /** It was opened by a key: its first entry has the focus then. */
   isByKeys: boolean;
-  /** Told whether the focus goes back to the button. */
+  /** Called with whether the focus returns to the button. */
   onClose: (isBack: boolean) => void;
 }) {
   const list = useRef<HTMLDivElement>(null);
@@ -89,7 +89,7 @@ export function MenuList({
           <Item
             {...entry}
             onChoose={() => {
-              // First: a dialog that is opened gives the focus back to where it is then.
+              // Called first: a dialog that opens returns the focus to the element that has it at that time.
               onClose(true);
               entry.run();
             }}
@@ -113,10 +113,10 @@ function Item({
   onRest,
 }: MenuEntry & {
   onChoose: () => void;
-  /** Gives the focus to the list. */
+  /** Focuses the list. */
   onRest: () => void;
 }) {
-  /** A pointer that was pressed elsewhere and is let go here chooses, too. */
+  /** Releasing a pointer that was pressed elsewhere also chooses the entry. */
   const isHeld = useRef(false);
   const isOff = disabled !== undefined;
   const below = disabled ?? (typeof detail === 'function' ? detail() : detail);
@@ -159,7 +159,7 @@ function Item({
   );
 }
 
-/** Which entry a key goes to, from the one at `at`, -1 being none; undefined for a key that goes nowhere. */
+/** The index a key moves to from `at` (-1: none); undefined for other keys. */
 function placeAfter(key: string, at: number, last: number): number | undefined {
   switch (key) {
     case 'ArrowDown':
@@ -177,7 +177,7 @@ function placeAfter(key: string, at: number, last: number): number | undefined {
   }
 }
 
-/** Keeps a list beside its button, and closes it when somebody goes on elsewhere or presses Escape. */
+/** Positions a list next to its button, and closes it on a click elsewhere or on Escape. */
 function useStanding(
   list: { current: HTMLElement | null },
   button: HTMLElement,
@@ -186,7 +186,7 @@ function useStanding(
   const place = useEffectEvent(() => {
     if (list.current) stand(list.current, button);
   });
-  // Each time it is drawn: entries may come later, and make it taller.
+  // On every render: entries may load later and make the list taller.
   useLayoutEffect(() => {
     place();
   });
@@ -199,7 +199,7 @@ function useStanding(
     };
     const escape = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      // For nothing else: a panel that the button stands in would close, too.
+      // Stops the event: a panel around the button would close as well.
       event.preventDefault();
       event.stopPropagation();
       close(true);
@@ -227,7 +227,7 @@ function useStanding(
   }, [list, button]);
 }
 
-/** Puts a list beside its button, cut to what the window has room for. */
+/** Positions a list next to its button, clipped to the available height of the window. */
 function stand(list: HTMLElement, button: HTMLElement): void {
   const { style } = list;
   style.maxHeight = 'none';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-/** A link to a page. With a `reason` it leads nowhere and says why. */
+/** A link to a page. With a `reason` it is disabled and shows the reason. */
 export function PlaceLink({
   to,
   reason,
@@ -19,9 +19,9 @@ export function PlaceLink({
   className?: string;
   /** Whether it is current on its own page only, not on those below its address. */
   exact?: boolean;
-  /** Whether the page is loaded when the link is pressed, and not already when a pointer comes over it. */
+  /** Whether the page is loaded on click, and not already on hover. */
   onDemand?: boolean | undefined;
-  /** Whether it is marked on other pages, too: those of its section. */
+  /** Whether it is also marked as current on other pages of its section. */
   isCurrent?: boolean;
   children: ReactNode;
 }) {

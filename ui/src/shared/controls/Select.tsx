@@ -18,7 +18,7 @@ export function Select<Value extends string>({
 }: {
   label: string;
   value: Value;
-  /** `hint` says in the open list what an entry means. */
+  /** `hint` explains an entry in the open list. */
   options: readonly { value: Value; label: string; group?: string; hint?: string }[];
   onChange: (value: Value) => void;
   icon?: LucideIcon;
@@ -39,14 +39,14 @@ export function Select<Value extends string>({
               try {
                 select.current?.showPicker();
               } catch {
-                // Opening needs a key press or a click right before; the palette gives the focus only.
+                // Opening needs a preceding key press or click; the palette only moves the focus.
               }
             },
           },
         ]
       : [],
   );
-  // The list may be long, and nobody sees it with the page: until then it holds what is chosen. A focus asks for it at once.
+  // The list may be long and is hidden at first, so it contains only the selected entry until then. A focus loads it at once.
   const isLater = useLater();
   const [isAsked, setAsked] = useState(false);
   const listed = isLater || isAsked ? options : options.filter((option) => option.value === value);

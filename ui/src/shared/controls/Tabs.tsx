@@ -1,7 +1,7 @@
 import { count } from '../format/number';
 import { useCurrentInView } from '../useCurrentInView';
 
-/** Different contents under one title; arrow keys move between them. Give the content `role="tabpanel"`. */
+/** Different content under one title; arrow keys move between tabs. Give the content `role="tabpanel"`. */
 export function Tabs<Value extends string>({
   label,
   value,

@@ -1,4 +1,4 @@
-/** A switch by itself, where what stands around it says what it means. */
+/** A switch without a visible label, where the surrounding text explains it. */
 export function Toggle({
   label,
   on,
@@ -11,7 +11,7 @@ export function Toggle({
   onChange: (on: boolean) => void;
   /** Why it cannot be used. */
   reason?: string | undefined;
-  /** The id of what explains it. */
+  /** The id of the element that explains it. */
   help?: string;
 }) {
   return (

@@ -16,7 +16,7 @@ const fields = 'input:not(:disabled):not([type=hidden]), select:not(:disabled), 
 const rows = 'tr, li, [role=row], [role=option]';
 const parts = 'form, section, aside, [role=dialog], [role=tabpanel], main';
 
-/** Where a part of the page stood before it was removed. */
+/** The position of a part of the page before it was removed. */
 interface Place {
   parent: Node;
   previous: Node | null;
@@ -27,7 +27,7 @@ const places = new WeakMap<Node, Place>();
 
 const all = (within: Element) => [...within.querySelectorAll<HTMLElement>(focusable)];
 
-/** What has the place of a removed part now: what was put there, else what came after it, else what came before. */
+/** The element at the position of a removed one: a replacement, else the next element, else the previous one. */
 function inPlaceOf(removed: Node): Element | null {
   const place = places.get(removed);
   if (!place) return null;
@@ -41,7 +41,7 @@ function inPlaceOf(removed: Node): Element | null {
   return parent.lastElementChild;
 }
 
-/** The heading of the part that an element stands in; it can have the focus from now on. */
+/** The heading of the section that contains an element; makes it focusable. */
 function headingOf(within: Element): HTMLElement | null {
   for (let part = within.closest(parts); part !== null; part = part.parentElement?.closest(parts) ?? null) {
     const heading = part.querySelector<HTMLElement>('h1, h2, h3');
@@ -53,16 +53,16 @@ function headingOf(within: Element): HTMLElement | null {
   return document.getElementById('main');
 }
 
-/** What takes the focus over from an element that is not there any more; null where nothing is near. */
+/** The element that takes over the focus from a removed one; null if none is near. */
 export function successorOf(lost: HTMLElement): HTMLElement | null {
   if (lost.isConnected) return afterSwitchedOff(lost);
   let root: Element = lost;
   while (root.parentElement) root = root.parentElement;
-  // Dialogs and menus give the focus back themselves.
+  // Dialogs and menus return the focus themselves.
   if (lost.closest('[role=dialog], [role=menu], [role=listbox]')) return null;
   const parent = places.get(root)?.parent;
   if (!(parent instanceof HTMLElement)) return null;
-  // What it stood in was removed, too.
+  // Its container was removed as well.
   if (!parent.isConnected) return successorOf(parent);
   const heir = inPlaceOf(root);
   const form = lost.closest('form');
@@ -73,7 +73,7 @@ export function successorOf(lost: HTMLElement): HTMLElement | null {
   return (heir && all(heir)[0]) ?? headingOf(parent);
 }
 
-/** The control of a row that stands where the lost one stood in its own; the row itself where that had the focus. */
+/** The control at the same position in the next row; the row itself if it had the focus. */
 function inRow(row: Element, lost: HTMLElement, own: Element): HTMLElement | null {
   if (lost === own && row instanceof HTMLElement && row.hasAttribute('tabindex')) return row;
   const at = [...own.querySelectorAll<HTMLElement>('a, button, input, select, textarea, [tabindex]')].indexOf(lost);
@@ -81,7 +81,7 @@ function inRow(row: Element, lost: HTMLElement, own: Element): HTMLElement | nul
   return controls[Math.min(Math.max(at, 0), controls.length - 1)] ?? headingOf(row);
 }
 
-/** In a form its first field, elsewhere the control beside. */
+/** In a form its first field, elsewhere the adjacent control. */
 function afterSwitchedOff(lost: HTMLElement): HTMLElement | null {
   const form = lost.closest('form');
   const field = form?.querySelector<HTMLElement>(fields);
@@ -95,7 +95,7 @@ function afterSwitchedOff(lost: HTMLElement): HTMLElement | null {
 /** Whether it can have the focus no more: it was removed, or switched off. */
 export const isGone = (element: HTMLElement) => !element.isConnected || element.matches(':disabled');
 
-/** Holds the focus from now on; answers what ends it. */
+/** Starts keeping the focus; returns a function that stops it. */
 export function holdFocus(): () => void {
   let last: HTMLElement | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -104,7 +104,7 @@ export function holdFocus(): () => void {
   };
   const leave = ({ target, relatedTarget }: FocusEvent) => {
     if (relatedTarget !== null) return;
-    // Whoever presses beside everything takes the focus away on purpose.
+    // A click outside all controls removes the focus on purpose.
     queueMicrotask(() => {
       if (last === target && last && !isGone(last)) last = null;
     });
@@ -112,7 +112,7 @@ export function holdFocus(): () => void {
   const look = () => {
     waiting = undefined;
     const lost = last;
-    // Some browsers leave it on what is off, where no key does anything.
+    // Some browsers leave the focus on a disabled control, where keys have no effect.
     const isNowhere = document.activeElement === document.body || document.activeElement === lost;
     if (!lost || !isNowhere || !isGone(lost)) return;
     last = null;
@@ -121,7 +121,7 @@ export function holdFocus(): () => void {
   const changes = new MutationObserver((records) => {
     for (const { target, removedNodes, previousSibling: previous, nextSibling: next } of records)
       for (const node of removedNodes) places.set(node, { parent: target, previous, next });
-    // Panels and dialogs that close give the focus back first.
+    // Panels and dialogs that close return the focus first.
     if (last && isGone(last)) waiting ??= setTimeout(() => (waiting = setTimeout(look)));
   });
   changes.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled'] });

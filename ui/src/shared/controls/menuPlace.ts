@@ -8,7 +8,7 @@ interface Size {
   height: number;
 }
 
-/** Where a menu stands in the window, and how tall it may be, px. */
+/** Position of a menu in the window and its maximum height, in px. */
 export interface MenuPlace {
   left: number;
   top: number;

@@ -11,10 +11,10 @@ export function useFocusReturn(): (event: Event) => void {
   return (event) => {
     event.preventDefault();
     const now = document.activeElement;
-    // What was done has led elsewhere, such as to another dialog.
+    // The action has moved the focus elsewhere, for example to another dialog.
     if (now && now !== document.body && !(event.target instanceof Node && event.target.contains(now))) return;
     const origin = before instanceof HTMLElement && before !== document.body ? before : null;
-    // Its row may have gone meanwhile, or it may be off now.
+    // Its row may have been removed, or it may be disabled now.
     const back = origin && isGone(origin) ? successorOf(origin) : origin;
     (back ?? document.querySelector<HTMLElement>('#main'))?.focus();
   };

@@ -27,16 +27,16 @@ import { useEffect, useRef } from 'react';
 import { look, memberNames } from './theme';
 import './editor.css';
 
-/** What an editor can be asked to do from outside. */
+/** Actions that callers can run on an editor. */
 export interface EditorHandle {
   /** Where the cursor is, counted in characters from the beginning. */
   cursor(): number;
-  /** Puts the cursor there and takes the focus; both counted from 1. */
+  /** Moves the cursor and focuses the editor; line and column start at 1. */
   go(line: number, column: number): void;
   focus(): void;
 }
 
-/** A line of the text that something is said about. */
+/** A line of the text with a message. */
 export interface EditorMark {
   /** From 1; undefined where it is about no line. */
   line: number | undefined;
@@ -47,21 +47,21 @@ export interface EditorProps {
   label: string;
   value: string;
   onChange?: (value: string) => void;
-  /** JSON is known here; any other language comes with `extension`. */
+  /** JSON is built in; pass `extension` for other languages. */
   language: 'graphql' | 'json' | 'other';
-  /** Language and completion; kept stable by the caller, as it is read again when it changes. */
+  /** Language and completion. Keep the reference stable: a new one reconfigures the editor. */
   extension?: Extension;
   hint?: string;
   numbers?: boolean;
-  /** Mistakes, drawn under their lines; kept stable by the caller. */
+  /** Errors, underlined in the text. Keep the reference stable. */
   marks?: readonly EditorMark[];
   handle?: (handle: EditorHandle | null) => void;
 }
 
-/** What an editor knows of its language, exchanged without making the editor anew. */
+/** The language configuration, which can change without a new editor. */
 const changing = new Compartment();
 
-/** `value` given anew replaces the text; give `key` per document, so that undo stays inside one. */
+/** A new `value` replaces the text. Give `key` per document, so that undo stays within one document. */
 export function Editor({
   label,
   value,
@@ -102,7 +102,7 @@ export function Editor({
           EditorView.contentAttributes.of({
             'aria-label': label,
             spellcheck: 'false',
-            // Read only it is no field any more, yet keys have to reach it for scrolling and finding.
+            // A read-only editor is not a field, but keys must reach it for scrolling and search.
             ...(writable ? {} : { tabindex: '0', role: 'textbox', 'aria-multiline': 'true', 'aria-readonly': 'true' }),
           }),
           EditorView.updateListener.of((update) => {
@@ -120,7 +120,7 @@ export function Editor({
     };
   }, [language, hint, label, numbers, writable]);
   useEffect(() => {
-    // The schema comes while somebody types already: focus, cursor and undo stay.
+    // The schema may load while the user types: focus, cursor and undo are kept.
     view.current?.dispatch({ effects: changing.reconfigure(extension ?? []) });
   }, [extension]);
   useEffect(() => {
@@ -140,7 +140,7 @@ export function Editor({
     view.current.dispatch(setDiagnostics(view.current.state, drawn));
   }, [marks]);
   useEffect(() => {
-    // From outside the shadow root the target of a key is this element, no field: letters would be taken for commands.
+    // Outside the shadow root the target of a key event is this element and not a field: letters would be treated as shortcuts.
     const element = writable ? place.current : null;
     const keep = (event: KeyboardEvent) => {
       const isCommand = event.ctrlKey || event.metaKey || event.altKey || /^F\d+$/.test(event.key);
@@ -154,7 +154,7 @@ export function Editor({
   return <div className="code-editor" ref={place} />;
 }
 
-/** The page runs the query on Ctrl Enter; left to the editor it would open a line. */
+/** The page runs the query on Ctrl Enter; the editor would insert a line. */
 const ownKeys = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 
 /**

@@ -2,7 +2,7 @@ import { plural } from '../format';
 import { likelihoods } from './causes';
 import type { Causes } from './causes';
 
-/** The likely causes, each with what speaks for and against it; without one, why none was found. */
+/** The likely causes with evidence for and against each; without causes, the reason why none was found. */
 export function Hypotheses({ of: { summary, investigation } }: { of: Causes }) {
   const title = (id: string) => investigation.evidence.find((known) => known.id === id)?.title;
   if (investigation.hypotheses.length === 0) return <p className="inside muted">{summary}</p>;
@@ -44,5 +44,5 @@ export function lookedAt({ investigation }: Causes): string {
   const rows = Object.entries(investigation.looked_at).filter(([, many]) => many > 0);
   return rows.length === 0
     ? 'No related rows found.'
-    : `Looked at ${rows.map(([what, many]) => `${plural(many, 'row')} of ${what}`).join(', ')}.`;
+    : `Checked ${rows.map(([what, many]) => `${plural(many, 'row')} of ${what}`).join(', ')}.`;
 }

@@ -10,7 +10,7 @@ export interface Hypothesis {
   next: string;
 }
 
-/** What the rules found. */
+/** The findings of the rules. */
 export interface Causes {
   summary: string;
   investigation: {

@@ -1,4 +1,4 @@
-/** Days in UTC, the zone of every bill, and times of day in the zone of the person. Nothing here reads the clock: `now` comes in. */
+/** Days are in UTC, the zone of every bill; times of day are in the user's zone. Nothing here reads the clock: `now` is passed in. */
 
 import { onWall, zone, zoneShort } from './zone';
 
@@ -21,7 +21,7 @@ const longMonths = [
 /** A calendar day, "2026-11-19". */
 export type Day = string;
 
-/** Reads what the service sends: timestamps without a zone are UTC. */
+/** Parses timestamps of the service; those without a zone are UTC. */
 export function parseTime(text: string): Date {
   return new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : text.length === 10 ? `${text}T00:00:00Z` : `${text}Z`);
 }
@@ -48,12 +48,12 @@ export function timeSeconds(value: string | Date): string {
   return wallOf(value, zone()).toISOString().slice(11, 19);
 }
 
-/** "20 Nov, 06:38" where the person is; the zone stands in the status bar. */
+/** "20 Nov, 06:38" in the user's time zone, which the status bar shows. */
 export function dateTime(value: string | Date, now: Date, name = zone()): string {
   return `${dateOf(value, now, name)}, ${time(value, name)}`;
 }
 
-/** "20 Nov, 06:38 UTC": for tooltips, and where a time stands alone. */
+/** "20 Nov, 06:38 UTC": for tooltips, and for times without other context. */
 export function dateTimeZone(value: string | Date, now: Date): string {
   return `${dateTime(value, now)} ${zoneShort(typeof value === 'string' ? parseTime(value) : value)}`;
 }
@@ -102,7 +102,7 @@ export function range(from: Day, to: Day, now?: Date): string {
   return `${name(a)} ${from.slice(0, 4)} – ${name(b)} ${to.slice(0, 4)}`;
 }
 
-/** "26 h ago" under 48 h, else the date; give the exact time as a title beside it. */
+/** "26 h ago" under 48 h, else the date; show the exact time as a title. */
 export function age(value: string | Date, now: Date): string {
   const at = typeof value === 'string' ? parseTime(value) : value;
   const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000);

@@ -8,7 +8,7 @@ function format(options: Intl.NumberFormatOptions, value: Numeric): string {
   const key = JSON.stringify(options);
   let formatter = cache.get(key);
   if (!formatter) cache.set(key, (formatter = new Intl.NumberFormat(locale, options)));
-  // Intl reads a decimal string digit by digit, so the rounding is exact; its types ask for a literal.
+  // Intl reads a decimal string digit by digit, so rounding is exact; its types require a literal.
   return formatter.format(value as Intl.StringNumericLiteral).replace('-', '−');
 }
 
@@ -47,13 +47,13 @@ function written(value: Numeric, currency: string | null, most: number, options:
     signDisplay: options.sign ? 'exceptZero' : 'negative',
   };
   if (!currency) return format(shape, value);
-  // Providers also bill in units that are no ISO currency ("TOKENS"); those are written out in front.
+  // Providers also bill in units that are not ISO currencies ("TOKENS"); those are written in front.
   if (!/^[A-Z]{3}$/.test(currency)) return `${currency} ${format(shape, value)}`;
   const currencyDisplay = options.several ? 'code' : 'narrowSymbol';
   return format({ ...shape, style: 'currency', currency, currencyDisplay }, value).replace('\u00a0', ' ');
 }
 
-/** An estimate: "≈ $1,682". The period is said by the page. */
+/** An estimate: "≈ $1,682". The page states the period. */
 export function estimate(
   value: Numeric | null | undefined,
   currency: string | null,

@@ -1,6 +1,6 @@
 import { money } from './money';
 
-/** Sentences of the service write "USD 154.94"; where a page has this one currency alone, the amount has its sign. */
+/** The service writes "USD 154.94" in sentences; on a page with only this currency, the amount gets its sign. */
 export function withSign(text: string, currency: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return text;
   const written = new RegExp(`\\b${currency} ([−-]?\\d+(?:,\\d{3})*(?:\\.\\d+)?)`, 'g');

@@ -1,12 +1,12 @@
-/** The one place that knows in which time zone a person reads and types times. Days of bills have none: they stay as they are. */
+/** The only place that knows the time zone in which times are shown and typed. Days of bills have no zone: they do not change. */
 
 import { createStore, useStore } from '../store';
 
 const key = 'quarterdeck.zone';
 
-// To ask for it takes half a millisecond, and a list asks with every row.
+// Reading it takes half a millisecond, and a list reads it for every row.
 let computers: string | null = null;
-// A computer that travels is somewhere else when its person comes back to the page.
+// The zone of a laptop may have changed when its user returns to the page.
 globalThis.addEventListener('focus', () => {
   computers = null;
 });
@@ -39,7 +39,7 @@ function saved(): string | null {
   }
 }
 
-/** What a person chose; null follows the computer. */
+/** The chosen zone; null follows the computer. */
 const store = createStore(saved());
 
 export function setZone(choice: string | null): void {
@@ -63,7 +63,7 @@ export function useZone(): { choice: string | null; zone: string } {
   return { choice, zone: choice ?? ownZone() };
 }
 
-// To make one costs a hundred times what using it does.
+// Creating one costs a hundred times as much as using it.
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(name: string): Intl.DateTimeFormat {
@@ -136,10 +136,10 @@ export function utcTimeHere(text: string, now: Date, name = zone()): string | un
   return `${wall.toISOString().slice(11, 16)}${other} in ${name}`;
 }
 
-/** "UTC", "CET", "EST", or "GMT+5:30" where a zone has no short name that is known. */
+/** "UTC", "CET", "EST", or "GMT+5:30" for a zone without a known short name. */
 export function zoneShort(at: Date, name = zone()): string {
   if (name === 'UTC' || Number.isNaN(at.getTime())) return name;
-  // Languages know the short names of their own zones only.
+  // Locales know the short names of their own zones only.
   const names = ['en-GB', 'en-US', 'en-AU'].map(
     (language) =>
       new Intl.DateTimeFormat(language, { timeZone: name, timeZoneName: 'short' })

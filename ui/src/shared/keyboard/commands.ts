@@ -10,7 +10,7 @@ export interface Command {
   /** `g o` (one after the other), `mod+k` (Ctrl, ⌘ on macOS), `shift+d`, `/`, `Escape`. */
   keys?: string;
   icon?: LucideIcon;
-  /** Where it leads, from the first slash on, when that is all it does: it can be opened beside this page. */
+  /** The target address, starting with the first slash, if the command only navigates: it can be opened in a new tab. */
   address?: string;
   /** Why it cannot run now; shown in place of its keys. */
   disabled?: string | undefined;
@@ -19,10 +19,10 @@ export interface Command {
   run: () => void;
 }
 
-/** Whose commands they are: of the page in front, or of the frame around every page. */
+/** The owner of commands: the current page, or the frame around every page. */
 export type Of = 'page' | 'frame';
 
-/** What one component offers. Its place is given when it appears and stays its own when what it offers changes. */
+/** The commands of one component. Its position is assigned on mount and does not change when its commands change. */
 interface Offer {
   readonly place: number;
   readonly of: Of;
@@ -43,7 +43,7 @@ export function useCommands(commands: readonly Command[], of: Of = 'page'): void
     last += 1;
     place.current = last;
   }, []);
-  // Only what is displayed decides whether to register again; `run` is read at the moment it is called.
+  // Only displayed values decide whether to register again; `run` is read when it is called.
   const shape = JSON.stringify(commands.map((c) => [c.id, c.title, c.group, c.keys, c.disabled, c.keysOnly]));
   useEffect(() => {
     const mine: Offer = {
@@ -69,7 +69,7 @@ const inOrder = (offers: readonly Offer[], compare: (one: Offer, other: Offer) =
     .sort((one, other) => Number(one.of === 'frame') - Number(other.of === 'frame') || compare(one, other))
     .flatMap((offer) => offer.commands);
 
-/** Everything that can be done, to be read: first what the page offers, in an order that does not tell which of its parts came first. */
+/** All commands, for display: those of the page first, in an order independent of which part mounted first. */
 export function useAllCommands(): readonly Command[] {
   const title = ({ commands }: Offer) => commands[0]?.title ?? '';
   return inOrder(useStore(registry), (one, other) =>
@@ -77,7 +77,7 @@ export function useAllCommands(): readonly Command[] {
   );
 }
 
-/** Everything that answers a key: the page wins over the frame, and what appeared last over the page. */
+/** All commands with a key: the page overrides the frame, and later ones override earlier ones. */
 export function currentCommands(): readonly Command[] {
   return inOrder(registry.get(), (one, other) => other.place - one.place);
 }

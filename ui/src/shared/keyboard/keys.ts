@@ -15,7 +15,7 @@ export function pressed(event: KeyboardEvent): string {
   return `${mod ? 'mod+' : ''}${event.altKey ? 'alt+' : ''}${shift ? 'shift+' : ''}${key}`;
 }
 
-/** Inputs that take no text: single letters work while one has the focus. */
+/** Inputs without text: single-letter shortcuts work while one has the focus. */
 const boxes = /^(button|checkbox|radio|reset|submit)$/;
 
 function isTyping(target: EventTarget | null): boolean {
@@ -25,10 +25,10 @@ function isTyping(target: EventTarget | null): boolean {
 
 const roles = ['button', 'checkbox', 'link', 'menuitem', 'option', 'radio', 'switch', 'tab'];
 
-/** What a press of Enter or Space belongs to while it has the focus. */
+/** Selectors of controls that handle Enter or Space while focused. */
 const controls = ['a[href]', 'button', 'input', 'summary', ...roles.map((role) => `[role="${role}"]`)].join();
 
-/** Whether the control that has the focus answers this key itself; no command may take it away. */
+/** Whether the focused control handles this key itself; commands must not override it. */
 function belongsToControl(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof Element)) return false;
   if (/^(shift\+)?(Enter| )$/.test(key)) return target.closest(controls) !== null;

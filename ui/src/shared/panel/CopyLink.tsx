@@ -3,7 +3,7 @@ import { Button } from '../controls/Button';
 import { linkAt } from '../place';
 import { toast } from '../toast';
 
-/** Copies the address of what is shown, which opens the same for a colleague; off while it is not known where others find it. */
+/** Copies the address of the current page for a colleague; disabled while the origin that others use is unknown. */
 export function CopyLink({ origin, copy }: { origin: string | null; copy: (text: string) => Promise<unknown> }) {
   return (
     <Button

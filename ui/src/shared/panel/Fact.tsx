@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A line of a `dl.kv`; a fact that nothing states takes none. */
+/** A line of a `dl.kv`; renders nothing without a value. */
 export function Fact({ name, mono = false, children }: { name: string; mono?: boolean; children: ReactNode }) {
   if (children === null || children === undefined || children === '') return null;
   return (

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import { Empty } from './states';
 
-/** A page that a file fills: what will be here, which file brings it, and the way to Imports. `command` is what fetches the file. */
+/** Empty state of a page filled by imports: what will be here, which file adds it, and a link to Imports. `command` fetches the file. */
 export function NothingImported({
   icon,
   words: { title, text, action, command },

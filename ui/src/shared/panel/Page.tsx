@@ -29,7 +29,7 @@ export function Page({
 }) {
   const main = useKeptFocus();
   const name = useStore(windowName);
-  // The name of the window follows: a browser takes its time to change it.
+  // Updated after the page: browsers are slow to change the window title.
   useEffect(
     () =>
       later(() => {

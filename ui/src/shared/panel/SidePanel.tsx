@@ -8,7 +8,7 @@ import { useReturnedFocus } from './useReturnedFocus';
 
 const firstField = ['input', 'select', 'textarea'].map((name) => `.db ${name}:not([disabled])`).join(', ');
 
-/** Detail beside its list: subject, scrolling body, actions fixed at the bottom. Esc closes; give `key` per subject. */
+/** Detail next to its list: subject, scrolling body, actions fixed at the bottom. Esc closes it; give `key` per subject. */
 export function SidePanel({
   label,
   head,
@@ -35,7 +35,7 @@ export function SidePanel({
   onNext?: (() => void) | undefined;
   /** 548 px for decisions, 356 px for facts. */
   width?: 'wide' | 'slim';
-  /** A form of something that is not there yet: who asked for it writes next, so its first field has the focus. */
+  /** A form for a new item: its first field gets the focus. */
   isNew?: boolean;
 }) {
   const panel = useRef<HTMLElement>(null);
@@ -86,7 +86,7 @@ export function SidePanel({
   );
 }
 
-/** Stays where it is at the end of the list, or the other one would be under a pointer that presses it again; and keeps a focus it has. */
+/** Stays in place at the end of the list, so that the other button does not move under the pointer; it also keeps its focus. */
 function Step({ label, icon: Icon, onStep }: { label: string; icon: LucideIcon; onStep: (() => void) | undefined }) {
   return (
     <Button

@@ -1,4 +1,4 @@
-/** A figure with its name above it and what it means below; `title` explains the name. */
+/** A figure with its name above and an explanation below; `title` explains the name. */
 export function Tile({
   label,
   title,

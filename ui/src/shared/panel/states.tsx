@@ -27,7 +27,7 @@ export function Loading({ lines = 4, label = 'Loading' }: { lines?: number; labe
   );
 }
 
-/** What will be here, how it gets here, and one action. `command` is what fetches the file, with a copy button. */
+/** Empty state: what will be here, how to get it, and one action. `command` fetches the file and has a copy button. */
 export function Empty({
   icon: Icon,
   title,
@@ -52,7 +52,7 @@ export function Empty({
   );
 }
 
-/** What failed, where and when; the rest of the page keeps working. `error` is what the query threw. */
+/** What failed, where and when; the rest of the page keeps working. `error` is the error of the query. */
 export function Failure({
   what,
   error,
@@ -71,7 +71,7 @@ export function Failure({
       <OctagonX className="i" />
       <b>{what}</b>
       <p>
-        {error.message.replace(/(?<![.!?])$/, '.')} {error.retryAfter && 'The page asks again by itself. '}Your filters
+        {error.message.replace(/(?<![.!?])$/, '.')} {error.retryAfter && 'The page retries automatically. '}Your filters
         are kept.
       </p>
       <div className="row">
@@ -101,14 +101,14 @@ export function Failure({
   );
 }
 
-/** What a panel needs of a query; every query of `@/api` has it. */
+/** The part of a query that a panel needs; every query of `@/api` has it. */
 export interface Answer<Value> {
   data: Value | undefined;
   error: Error | null;
   refetch: () => unknown;
 }
 
-/** Chooses loading, failure or content; old data stays on screen while new data comes. The content decides about empty. */
+/** Shows loading, failure or content; old data stays visible while new data loads. The content handles the empty state. */
 export function Content<Value>({
   of: query,
   what,

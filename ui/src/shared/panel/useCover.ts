@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { RefObject } from 'react';
 
-/** While a panel lies over the whole width of the window, Tab does not go to what is below it. */
+/** While a panel covers the whole width of the window, Tab skips the content below it. */
 export function useCover(panel: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const own = panel.current;
@@ -26,7 +26,7 @@ export function useCover(panel: RefObject<HTMLElement | null>): void {
   }, [panel]);
 }
 
-/** Everything of the frame but the panel itself, what it stands in, and messages, which lie above it. */
+/** All elements of the frame except the panel, its ancestors, and toasts, which are above it. */
 function below(panel: Element): Element[] {
   const found: Element[] = [];
   for (let part = panel; part.parentElement && !part.matches('.app, body'); part = part.parentElement)

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-/** The content of a page goes away at this moment, with the focus in it. */
+/** Whether the content of a page is being removed while it has the focus. */
 let isLost = false;
 
 /**
@@ -15,7 +15,7 @@ export function useKeptFocus(): RefObject<HTMLElement | null> {
     if (isLost && document.activeElement === document.body) own?.focus({ preventScroll: true });
     return () => {
       isLost = own?.contains(document.activeElement) ?? false;
-      // What takes its place comes in the same moment.
+      // Its replacement mounts in the same tick.
       queueMicrotask(() => {
         isLost = false;
       });

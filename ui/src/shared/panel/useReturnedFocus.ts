@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import type { RefObject } from 'react';
 
-/** A panel that goes away at this moment with the focus in it: what had the focus before it was opened, and the name of the control that has it now. */
+/** A panel being removed while it has the focus: the element focused before it opened, and the name of the control focused now. */
 let left: { opener: Element | null; control: string | null } | null = null;
 
 /**
@@ -21,7 +21,7 @@ export function useReturnedFocus(panel: RefObject<HTMLElement | null>): void {
       const current = document.activeElement;
       if (!current || !own?.contains(current)) return;
       left = { opener, control: current.getAttribute('aria-label') };
-      // What takes its place comes in the same moment.
+      // Its replacement mounts in the same tick.
       queueMicrotask(() => {
         const isClosed = left !== null && document.activeElement === document.body;
         left = null;

@@ -1,7 +1,7 @@
 import { csv } from '../csv';
 import type { Cell } from '../csv';
 
-/** A table on its way into a file. */
+/** A table for export to a file. */
 export interface Sheet {
   /** Of the worksheet. */
   name: string;
@@ -20,10 +20,10 @@ export type Format = keyof typeof formats;
 /** Hands a file to the person: `host.saveFile`. */
 export type Save = (file: string, content: string | Uint8Array<ArrayBuffer>, type: string) => Promise<void>;
 
-/** The table as a file; `name` is that of the file, without its ending. A CSV begins with the mark by which spreadsheets know UTF-8. */
+/** Saves the table as a file; `name` excludes the extension. A CSV starts with a byte order mark, by which spreadsheets detect UTF-8. */
 export async function saveSheet(sheet: Sheet, name: string, format: Format, save: Save): Promise<void> {
   const titles = sheet.columns.map((column) => column.name);
-  // Loaded when somebody saves a workbook: most visits do not.
+  // Loaded on the first XLSX export: most visits do not need it.
   const content = format === 'xlsx' ? (await import('./xlsx')).xlsx(sheet) : `\ufeff${csv(titles, sheet.rows)}`;
   await save(`${name}.${format}`, content, formats[format].type);
 }

@@ -98,7 +98,7 @@ export function letters(place: number): string {
   return place < 26 ? rest : letters(Math.floor(place / 26) - 1) + rest;
 }
 
-/** What a worksheet may be called. */
+/** A valid worksheet name. */
 function sheetName(name: string): string {
   return (
     name
@@ -110,7 +110,7 @@ function sheetName(name: string): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Without what XML has no way to write. */
+/** Removes characters that XML cannot represent. */
 function xml(value: string): string {
   return value
     .replace(/\p{Cc}|\uFFFE|\uFFFF/gu, (sign) => (/[\t\n\r]/.test(sign) ? sign : ''))

@@ -11,7 +11,7 @@ export function zip(files: readonly (readonly [name: string, text: string])[]): 
       // Names are UTF-8.
       [0x0800, 2],
       [0, 2],
-      // No time: 1980-01-01, so that the same table gives the same bytes.
+      // Fixed time, 1980-01-01, so that the same table produces the same bytes.
       [0, 2],
       [0x21, 2],
       [crc(content), 4],

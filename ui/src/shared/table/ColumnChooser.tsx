@@ -107,7 +107,7 @@ function Columns({ columns, usual, value, onChange }: Choice) {
         <span className="row end">
           <Button
             size="small"
-            {...(value ? {} : { reason: 'These are the usual columns' })}
+            {...(value ? {} : { reason: 'These are the default columns' })}
             onClick={() => {
               onChange(undefined);
             }}

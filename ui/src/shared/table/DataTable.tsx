@@ -19,46 +19,46 @@ import { useRowCommands } from './useRowCommands';
 /** Above so many rows only those in view are drawn. */
 const virtualAbove = 200;
 
-/** So many rows are put on paper: some fifty sheets. */
+/** Maximum number of printed rows: about fifty sheets. */
 export const mostPrinted = 2_000;
 
-/** What a sheet of A4 has between its margins, and what a first column takes of it at least, in CSS pixels. */
+/** Width of an A4 sheet between its margins, and minimum width of the first column, in CSS pixels. */
 const paper = { width: 680, first: 240 };
 
 const noRows: readonly never[] = [];
 
-/** Which part of a longer list a table has at hand. */
+/** The loaded part of a longer list. */
 export interface Paged {
-  /** What the list is of, in any words: another list begins at its top. */
+  /** Identifies the list; a new value scrolls to the top. */
   of: string;
   /** Rows of the whole list. */
   total: number;
-  /** The place in it of the first row at hand. */
+  /** The index of the first loaded row. */
   first: number;
-  /** Told which places are in view, both included, spare ones as well. */
+  /** Called with the first and last index in view, including overscan. */
   onView: (first: number, last: number) => void;
 }
 
 export interface DataTableProps<Row> {
-  /** Says what the rows are: "Costs by service". */
+  /** Describes the rows: "Costs by service". */
   label: string;
   columns: readonly Column<Row>[];
   /** Undefined while loading. */
   rows: readonly Row[] | undefined;
-  /** For a list of which `rows` are a part only: the service sorts it, and is asked for more as they come into view. */
+  /** For a list whose `rows` are a part only: the service sorts it and loads more as they scroll into view. */
   paged?: Paged;
   rowId: (row: Row) => string;
   error?: Error | null;
   retry?: () => unknown;
-  /** Shown in place of rows when there are none. */
+  /** Shown if there are no rows. */
   empty: ReactNode;
-  /** Controlled sorting, for the address; without it the table keeps its own, beginning with `defaultSort`. */
+  /** Controlled sorting, for the address; without it the table manages its own, starting with `defaultSort`. */
   sort?: Sort;
   onSort?: (sort: Sort) => void;
   defaultSort?: Sort;
-  /** What opening a row does (press, Enter, or moving with J K while a row is open). */
+  /** Opens a row (click, Enter, or moving with J K while a row is open). */
   onOpen?: (row: Row) => void;
-  /** The row that is open beside the table. */
+  /** The row that is open next to the table. */
   openId?: string | null;
   selected?: ReadonlySet<string>;
   onSelect?: (selected: ReadonlySet<string>) => void;
@@ -75,14 +75,14 @@ export interface DataTableProps<Row> {
   rowHeight?: 30 | 34 | 46;
   /** The table J, K, X and Enter work on; one per page. */
   primary?: boolean;
-  /** Fills the height it is given and scrolls inside; otherwise it is as long as its rows. */
+  /** Fills the available height and scrolls inside; otherwise it is as tall as its rows. */
   fill?: boolean;
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, rowId, selected, onSelect, openId, onOpen, expanded, onExpand, childrenOf, canExpand } = props;
   const { rowHeight = 34, canSelect, paged } = props;
-  // A list keeps its length while none of the rows in view is at hand: without it whoever jumped far would be back at its top.
+  // A list keeps its length while no row in view is loaded; otherwise jumping far would return to the top.
   const rows = props.rows ?? (paged && paged.total > 0 ? noRows : undefined);
   const first = paged?.first ?? 0;
   const [ownSort, setOwnSort] = useState<Sort>(props.defaultSort ?? []);
@@ -90,21 +90,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const setSort = props.onSort ?? setOwnSort;
   const [active, setActive] = useState<string | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  /** The row that was selected last: a range begins there. */
+  /** The row selected last: the start of a range. */
   const anchor = useRef<string | null>(null);
 
   const lines = useLines({ columns, rows, rowId, childrenOf, expanded, isSorted: paged !== undefined }, sort);
   const expands = (line: TableLine<Row>) => canExpand?.(line.row) ?? (childrenOf?.(line.row)?.length ?? 0) > 0;
   const total = paged && rows ? paged.total : lines.length;
 
-  // Columns that a narrow window has no room for stand below the first one. Tables that fill the page choose their columns themselves.
+  // Columns without room in a narrow window are shown below the first one. Tables that fill the page choose their columns themselves.
   const isNarrow = useNarrow();
   const stacked = isNarrow && !props.fill && !onSelect && !childrenOf;
   const role = (name: string) => (stacked ? { role: name } : {});
 
   const isPrinting = usePrinting();
   const virtual = (lines.length > virtualAbove || total > lines.length) && !isPrinting;
-  // Those that may be in view come with the page, the rest when that is painted.
+  // Rows that may be in view render with the page, the rest after it is painted.
   const isLater = useLater();
   const wanted = isPrinting ? Math.min(lines.length, mostPrinted) : lines.length;
   const drawn = isLater || isPrinting ? wanted : Math.ceil((0.4 * window.innerHeight) / rowHeight);
@@ -119,11 +119,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (!next) return;
     setActive(next.id);
     roll.current?.(first + place);
-    // A control that had the focus would take the Enter that opens the row.
+    // A focused control would handle the Enter that opens the row.
     scroller.current?.focus({ preventScroll: true });
     if (openId && onOpen) onOpen(next.row);
   };
-  // Lines that stay in view are not drawn anew while the table rolls: what they are given stays the same.
+  // Lines that stay in view do not re-render while scrolling, because their props do not change.
   const toggle = useCallback(
     (id: string) => {
       if (!selected || !onSelect) return;
@@ -217,7 +217,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const leastWidth = isPrinting ? fixedWidth : fixedWidth - spare;
   const stop = lines[at]?.id ?? lines[0]?.id;
   const all = selectable.length > 0 && chosen.length === selectable.length;
-  // Of a list of which a part is at hand, the others stay selected.
+  // In a partly loaded list, rows that are not loaded stay selected.
   const many = paged ? (selected?.size ?? 0) : chosen.length;
   const draw = (line: TableLine<Row>, place: number) => (
     <Line
@@ -345,7 +345,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** What a column may give way, in px. */
+/** How much a column may shrink, in px. */
 function spareOf<Row>({ width, least }: Column<Row>): number {
   return width !== undefined && least !== undefined ? Math.max(0, width - least) : 0;
 }

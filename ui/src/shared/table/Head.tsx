@@ -10,9 +10,9 @@ export function Head<Row>({
 }: {
   column: Column<Row>;
   sort: Sort;
-  /** Told whether the other keys are kept. */
+  /** Called with whether the other sort keys are kept. */
   onPress: (adds: boolean) => void;
-  /** Its table is no table to the browser there, and says itself what its parts are. */
+  /** Browsers do not treat a stacked table as a table, so it sets the roles itself. */
   stacked?: boolean;
 }) {
   const { header: title, kind, sortable = true, hideHeader = false } = column;

@@ -43,9 +43,9 @@ function PlainLine<Item>({
   onOpen?: (line: TableLine<Item>) => void;
   /** It is the one that Tab reaches. */
   isStop: boolean;
-  /** Told which row an arrow went to. */
+  /** Called with the row an arrow key moved to. */
   onMove: (id: string) => void;
-  /** Two lines instead of columns: each cell says what it is. */
+  /** Two lines instead of columns: each cell includes its label. */
   stacked?: boolean;
 }) {
   const press = (event: MouseEvent<HTMLTableRowElement>) => {
@@ -130,5 +130,5 @@ function isIcon<Item>(column: Column<Item>): boolean {
   return column.hideHeader === true && (column.width ?? 0) <= 42;
 }
 
-/** Drawn anew only when something it is given changes: most lines stay as they are while a table rolls. */
+/** Re-renders only if its props change: most lines stay unchanged while the table scrolls. */
 export const Line = memo(PlainLine) as typeof PlainLine;

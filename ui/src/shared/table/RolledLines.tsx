@@ -22,16 +22,16 @@ export function RolledLines<Item>({
   scroller,
   roll,
 }: {
-  /** The lines at hand. */
+  /** The loaded lines. */
   lines: readonly TableLine<Item>[];
   /** The place of the first of them in the list. */
   first: number;
   /** Lines of the whole list. */
   total: number;
-  /** Told which places are drawn, both included. */
+  /** Called with the first and last rendered index. */
   onView: ((first: number, last: number) => void) | undefined;
   draw: (line: TableLine<Item>, place: number) => ReactNode;
-  /** Draws a place whose line is not at hand. */
+  /** Renders a line that is not loaded. */
   blank: (place: number) => ReactNode;
   /** In px. */
   rowHeight: number;

@@ -23,28 +23,28 @@ export function timeRoom(times: Times, now: Date): { width: number; least?: numb
   return isOfAnotherYear(times, now) ? { width: timeWidth } : { width: 124, least: 108 };
 }
 
-/** One column of a table. `value` is what is sorted and exported; `cell` is what is shown when that differs. */
+/** One column of a table. `value` is sorted and exported; `cell` is shown if it differs. */
 export interface Column<Row> {
   id: string;
   header: string;
   value: (row: Row) => Numeric | null | undefined;
   cell?: (row: Row) => ReactNode;
-  /** Numbers stand right, are compared as exact decimals and start descending. */
+  /** Numbers are right-aligned, compared as exact decimals and sorted descending first. */
   kind?: 'text' | 'number';
-  /** In px; one column without a width takes what is left. */
+  /** In px; one column without a width takes the remaining space. */
   width?: number;
   /** Down to so many px, where the table would not fit otherwise. */
   least?: number;
-  /** What stands in the totals row. */
+  /** The content of the totals row. */
   total?: ReactNode;
   sortable?: boolean;
   /** The header is for screen readers only: a column of icons. */
   hideHeader?: boolean;
-  /** The exported cell; null keeps the column out of exports. */
+  /** The exported cell; null excludes the column from exports. */
   csv?: ((row: Row) => Numeric | null | undefined) | null;
 }
 
-/** Sorting as it is kept in the address: the first key counts most. */
+/** Sorting as stored in the address; the first key has priority. */
 export type Sort = { id: string; desc: boolean }[];
 
 /** "-cost,name" of a sorting, for search parameters. */
@@ -71,14 +71,14 @@ export function compareCells(kind: 'text' | 'number', a: Numeric, b: Numeric): n
 /** A time as the service writes it: parts of a second without zeros at the end. */
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** The rows as a table with this sorting shows them, for exports. Missing values come last. */
+/** The rows sorted as in the table, for exports. Missing values are last. */
 export function sortRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[], sort: Sort): Row[] {
   const keys = sort.flatMap(({ id, desc }) => {
     const column = columns.find((candidate) => candidate.id === id);
     return column ? [{ desc, kind: column.kind ?? 'text', value: column.value }] : [];
   });
   if (keys.length === 0) return [...rows];
-  // Each value is asked for once: a long list compares every row many times.
+  // Each value is read once: sorting a long list compares every row many times.
   const valued = rows.map((row) => ({ row, values: keys.map(({ value }) => value(row) ?? null) }));
   valued.sort((a, b) => {
     for (const [at, { desc, kind }] of keys.entries()) {

@@ -1,6 +1,6 @@
 import type { TableLine } from './lines';
 
-/** The place of the first line in view: whoever has jumped far begins there. */
+/** The index of the first line in view, where keyboard navigation starts after scrolling far. */
 export function firstInView<Row>(scroller: HTMLElement | null, lines: readonly TableLine<Row>[]): number {
   const below = scroller?.querySelector('thead')?.getBoundingClientRect().bottom ?? 0;
   const drawn = [...(scroller?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];

@@ -9,12 +9,12 @@ export interface TableLine<Row> {
   depth: number;
 }
 
-/** Lines of rows that stand at the same depth. */
+/** Lines of rows at the same depth. */
 export function linesOf<Row>(rows: readonly Row[], rowId: (row: Row) => string, depth = 0): TableLine<Row>[] {
   return rows.map((row) => ({ id: rowId(row), row, depth }));
 }
 
-/** The lines in the order of a sorting. Missing values come last, and rows that are equal stay as they stood. */
+/** The sorted lines. Missing values are last, and the sort is stable. */
 export function sortLines<Row>(
   columns: readonly Column<Row>[],
   lines: readonly TableLine<Row>[],
@@ -46,12 +46,12 @@ export function sortAfterPress<Row>(column: Column<Row>, sort: Sort, adds: boole
   const now = sort.find((key) => key.id === id);
   const next = { id, desc: now ? !now.desc : column.kind === 'number' };
   if (adds && !now) return [...sort, next];
-  // The key that counts least is turned round where it stands.
+  // The last key is reversed in place.
   if (now && (adds || sort.at(-1) === now)) return sort.map((key) => (key === now ? next : key));
   return [next];
 }
 
-/** The lines from one to another, both included, whichever stands first; the last alone where the first is not there. */
+/** The lines from one to another, both included, in either order; only the last one if the first is missing. */
 export function rangeTo<Row>(
   lines: readonly TableLine<Row>[],
   from: string | null,

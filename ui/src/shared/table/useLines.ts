@@ -20,7 +20,7 @@ export function useLines<Row>(
     columns: readonly Column<Row>[];
     rows: readonly Row[] | undefined;
     rowId: (row: Row) => string;
-    /** Whoever answered the rows has sorted them. */
+    /** Whether the service has sorted the rows. */
     isSorted: boolean;
     childrenOf: ((row: Row) => readonly Row[] | undefined) | undefined;
     expanded: ReadonlySet<string> | undefined;

@@ -1,12 +1,12 @@
 import { useCommands } from '../keyboard/commands';
 import type { Command } from '../keyboard/commands';
 
-/** What keys do with the rows of a table; what it cannot do is left out. */
+/** Keyboard actions on the rows of a table; unsupported actions are omitted. */
 interface RowActs {
   /** Moves by so many rows. */
   go: (step: number) => void;
   open: (() => void) | undefined;
-  /** Selects the row, or takes it out again. */
+  /** Selects or deselects the row. */
   select: (() => void) | undefined;
   /** Selects all rows from the one selected last to this one. */
   selectRange: (() => void) | undefined;
@@ -42,7 +42,7 @@ export function useRowCommands(isOn: boolean | undefined, { go, open, select, se
   );
 }
 
-/** Its key is all that is said of it. */
+/** The key is its full description. */
 function command(name: string, title: string, keys: string, run: () => void): Command {
   return { id: `row ${name}`, title, group: 'Rows', keysOnly: true, keys, run };
 }

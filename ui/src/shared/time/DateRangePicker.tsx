@@ -85,7 +85,7 @@ function Picker({
     setFocus(day);
     if (startOfMonth(day) > right || startOfMonth(day) < addMonths(right, -1)) setRight(startOfMonth(day));
   };
-  // The first press begins a range, the second ends it, in either order.
+  // The first click starts a range, the second ends it, in either order.
   const pick = (day: Day) => {
     setFocus(day);
     if (!half) setDraft({ from: day, to: day });

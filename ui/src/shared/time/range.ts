@@ -10,7 +10,7 @@ export function isDay(text: unknown): text is Day {
   return typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text) && toDay(new Date(`${text}T00:00:00Z`)) === text;
 }
 
-/** The day of a moment, in UTC. An unreadable moment has none: "". */
+/** The day of a time, in UTC; "" for an invalid time. */
 export function toDay(at: Date): Day {
   return Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 10);
 }
@@ -60,7 +60,7 @@ export function previous(range: DayRange): DayRange {
 
 export type Unit = 'day' | 'week' | 'month';
 
-/** First day of the unit a day lies in; weeks begin on Monday. */
+/** First day of the unit that contains a day; weeks start on Monday. */
 export function startOf(unit: Unit, day: Day): Day {
   if (unit === 'month') return startOfMonth(day);
   if (unit === 'day') return day;
@@ -85,7 +85,7 @@ export function bounds({ from, to }: DayRange): { _gte: string; _lt: string } {
   return { _gte: `${from}T00:00:00`, _lt: `${addDays(to, 1)}T00:00:00` };
 }
 
-/** Ranges by name. `today` comes in; a page of old bills may give the last day it has costs for. */
+/** Named ranges. `today` is passed in; a page of old bills may pass its last day with costs. */
 export function presets(today: Day): { name: string; range: DayRange }[] {
   const month = startOfMonth(today);
   const quarter = addMonths(month, -((Number(today.slice(5, 7)) - 1) % 3));

@@ -7,7 +7,7 @@ import { Segmented } from '../controls/Segmented';
 import { toast } from '../toast';
 import type { SavedViews } from './ViewsMenu';
 
-/** Asks for the name of a view, and who sees it; a name that is taken is refused before it is sent. */
+/** Requests the name and visibility of a view; a name that is already used is rejected before it is sent. */
 export function SaveViewDialog({
   taken,
   holds,
@@ -33,12 +33,12 @@ export function SaveViewDialog({
     called === ''
       ? `Enter a name, for example ${example}`
       : taken.includes(called)
-        ? 'Another view is called that'
+        ? 'Another view has this name'
         : undefined;
   return (
     <Dialog
       title="Save this view"
-      help={`${holds}, as they are now. ${isPrivate ? 'Only you find it under Views.' : 'Everyone in the tenant finds it under Views.'}`}
+      help={`${holds}, as they are now. ${isPrivate ? 'Only you see it under Views.' : 'Everyone in the tenant sees it under Views.'}`}
       open
       onClose={onClose}
       actions={

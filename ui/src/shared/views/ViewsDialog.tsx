@@ -10,7 +10,7 @@ function failed(error: unknown) {
   toast({ tone: 'bad', text: error instanceof Error ? error.message : String(error) });
 }
 
-/** The views of a page: which one it opens with, what they are called, and which go. Everything can be undone. */
+/** The views of a page: set the default, rename and remove. Every change can be undone. */
 export function ViewsDialog({
   saved,
   views,
@@ -22,7 +22,7 @@ export function ViewsDialog({
 }) {
   const [renamed, setRenamed] = useState<string>();
   const whyNot = ({ isPrivate }: SavedView) => saved.mayNot ?? (isPrivate ? undefined : saved.mayNotShare);
-  /** Makes a change, and offers to take it back. */
+  /** Applies a change and offers to undo it. */
   const make = (done: Promise<unknown>, text: string, putBack: () => Promise<unknown>) =>
     done
       .then(() => {
@@ -55,13 +55,13 @@ export function ViewsDialog({
     void make(done, `Renamed ${view.name} to ${name}`, () => saved.rename({ id, name: view.name, isPrivate }));
   };
   const move = (view: SavedView) => {
-    const text = view.isPrivate ? `Everyone finds ${view.name}` : `Only you see ${view.name}`;
+    const text = view.isPrivate ? `Everyone sees ${view.name}` : `Only you see ${view.name}`;
     void make(saved.move(view), text, () => saved.move({ ...view, isPrivate: !view.isPrivate }));
   };
   return (
     <Dialog
       title="Views of this page"
-      help="Everyone in the tenant finds those that are not private. The default is yours alone."
+      help="Everyone in the tenant sees views that are not private. Your default applies to you only."
       open
       onClose={onClose}
       actions={<Button onClick={onClose}>Close</Button>}
@@ -155,7 +155,7 @@ function Rename({
 }) {
   const [name, setName] = useState(view.name);
   const called = name.trim();
-  const problem = called === '' ? 'Enter a name' : taken.includes(called) ? 'Another view is called that' : undefined;
+  const problem = called === '' ? 'Enter a name' : taken.includes(called) ? 'Another view has this name' : undefined;
   return (
     <Form
       className="row grow"
@@ -176,7 +176,7 @@ function Rename({
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
-          // The dialog stays: only this line is given up.
+          // The dialog stays open: only this edit is cancelled.
           event.stopPropagation();
           onCancel();
         }}

@@ -66,7 +66,7 @@ test('what is saved is what is set, without the row that is open', async () => {
   await choose('Views', 'Save this view…');
   fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'This week' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save view' }));
-  expect(await screen.findByText('Another view is called that')).toBeDefined();
+  expect(await screen.findByText('Another view has this name')).toBeDefined();
   fireEvent.change(screen.getByLabelText('Name'), { target: { value: ' Since a month ' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save view' }));
   await waitFor(() => {
@@ -112,10 +112,10 @@ test('a view is saved for the person alone', async () => {
 });
 
 test('who may not share saves views for themselves', async () => {
-  const reader = savedViews({ views: [], mayNotShare: 'An administrator of the tenant shares views' });
+  const reader = savedViews({ views: [], mayNotShare: 'Only an administrator of the tenant can share views' });
   menu(reader, { since: 'month' });
   await choose('Views', 'Save this view…');
-  expect(await screen.findByText('An administrator of the tenant shares views')).toBeDefined();
+  expect(await screen.findByText('Only an administrator of the tenant can share views')).toBeDefined();
   fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mine' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save view' }));
   await waitFor(() => {
@@ -145,7 +145,7 @@ test('who may not share changes their own views only', async () => {
   const mine = { id: '3', name: 'Mine', search: {}, isPrivate: true };
   const saved = savedViews({
     views: [shared, mine].filter((one) => one !== undefined),
-    mayNotShare: 'An administrator of the tenant shares views',
+    mayNotShare: 'Only an administrator of the tenant can share views',
   });
   menu(saved, { since: 'year' });
   await choose('Views', 'Change views…');

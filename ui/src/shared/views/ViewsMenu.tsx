@@ -3,44 +3,44 @@ import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { Button } from '../controls/Button';
 import { Menu } from '../controls/Menu';
 
-// Asked for when somebody saves or changes a view.
+// Loaded when a view is saved or changed.
 const SaveViewDialog = lazy(() => import('./SaveViewDialog').then((found) => ({ default: found.SaveViewDialog })));
 const ViewsDialog = lazy(() => import('./ViewsDialog').then((found) => ({ default: found.ViewsDialog })));
 
-/** What the address of a page holds. */
+/** The search parameters of a page. */
 export type ViewSearch = Record<string, unknown>;
 
-/** A page as somebody of the tenant has set it. */
+/** A saved view of a page in the tenant. */
 export interface SavedView {
   id: string;
   name: string;
   search: ViewSearch;
-  /** Whether the person alone sees it. */
+  /** Whether only this user sees it. */
   isPrivate: boolean;
 }
 
 /** The views of one page, and how they are changed. */
 export interface SavedViews {
-  /** None on an instance that keeps no views. */
+  /** Undefined on an instance that does not support views. */
   views: readonly SavedView[] | undefined;
-  /** Why the person may change none. */
+  /** Why the user cannot change views. */
   mayNot: string | undefined;
-  /** Why the person may change none that everyone finds. */
+  /** Why the user cannot change shared views. */
   mayNotShare: string | undefined;
-  /** Why there are none of the person's own, and no default. */
+  /** Why private views and defaults are not available. */
   mayNotKeep: string | undefined;
   /** Saves a view under a name, also one that was removed. */
   save: (view: Omit<SavedView, 'id'> & { id?: string }) => Promise<unknown>;
   rename: (view: Omit<SavedView, 'search'>) => Promise<unknown>;
   remove: (view: SavedView) => Promise<unknown>;
-  /** Makes a private view one that everyone finds, and the other way round. */
+  /** Turns a private view into a shared one, or the reverse. */
   move: (view: SavedView) => Promise<unknown>;
   /** The view this person's page opens with. */
   usual: string | undefined;
   setUsual: (id: string | undefined) => Promise<unknown>;
 }
 
-/** The views of a page that the tenant has saved: opened, saved, renamed, removed. A page that is opened bare begins with the person's default. */
+/** The saved views of a page: open, save, rename, remove. A page opened without parameters starts with the user's default. */
 export function ViewsMenu({
   saved,
   search,
@@ -50,13 +50,13 @@ export function ViewsMenu({
   onOpen,
 }: {
   saved: SavedViews;
-  /** What the address holds now. */
+  /** The current search parameters. */
   search: object;
-  /** What of it is looked at for a moment, and is no part of a view. */
+  /** Parameters that are temporary and not part of a view. */
   passing: readonly string[];
-  /** What a view of this page holds, such as “Filters, search and sorting”. */
+  /** The content of a view of this page, such as “Filters, search and sorting”. */
   holds: string;
-  /** A name somebody could give. */
+  /** An example name. */
   example: string;
   onOpen: (search: ViewSearch) => void;
 }) {
@@ -131,7 +131,7 @@ function detailOf({ id, isPrivate }: SavedView, usual: string | undefined): { de
   return words.length === 0 ? {} : { detail: words.join(' · ') };
 }
 
-/** Opens the default once, where the page was opened with nothing chosen: whoever takes a filter away later means that. */
+/** Opens the default once, if the page was opened without parameters: removing a filter later is intentional. */
 function useBeginning(
   isBare: boolean,
   views: readonly SavedView[] | undefined,

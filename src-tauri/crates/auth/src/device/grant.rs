@@ -47,7 +47,7 @@ pub struct DeviceGrant {
 
 /// What a device reports about itself when it requests tokens.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Itself<'a> {
+pub struct DeviceReport<'a> {
     pub platform: Option<&'a str>,
     /// Where the desktop stores its refresh token: `keyring`, `file` or `run`.
     pub kept_in: Option<&'a str>,
@@ -68,7 +68,7 @@ pub fn allow(
 ) -> Result<String, StoreError> {
     let code = draw(rng);
     let validity = if request.redirect_uri.is_some() { CARRIED } else { PASTED };
-    store.transaction_within(&Caller::house(), PATIENCE, |rows| {
+    store.transaction_within(&Caller::system(), PATIENCE, |rows| {
         rows.delete("device_code", &[le("expires_at", ValueRef::Timestamp(now))])?;
         rows.delete("device", &[lt("expires_at", ValueRef::Timestamp(now - LISTED))])?;
         rows.delete("device", &[lt("revoked_at", ValueRef::Timestamp(now - LISTED))])?;
@@ -111,7 +111,7 @@ pub fn allow(
 pub fn exchange(
     store: &Store,
     code: (&str, &str, Option<&str>),
-    itself: Itself<'_>,
+    itself: DeviceReport<'_>,
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<DeviceGrant, DeviceError> {
@@ -121,7 +121,7 @@ pub fn exchange(
 fn spend(
     rows: &Transaction<'_>,
     (code, verifier, redirect_uri): (&str, &str, Option<&str>),
-    itself: Itself<'_>,
+    itself: DeviceReport<'_>,
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<DeviceGrant, DeviceError> {
@@ -177,7 +177,7 @@ fn settle(
     store: &Store,
     grant: impl FnOnce(&Transaction<'_>) -> Result<DeviceGrant, DeviceError>,
 ) -> Result<DeviceGrant, DeviceError> {
-    let outcome = store.transaction_within(&Caller::house(), PATIENCE, |rows| match grant(rows) {
+    let outcome = store.transaction_within(&Caller::system(), PATIENCE, |rows| match grant(rows) {
         Ok(granted) => Ok(Outcome::Granted(Box::new(granted))),
         Err(DeviceError::Store(error) | DeviceError::SignIn(SignInError::Store(error))) => Err(error),
         Err(refusal) => Ok(Outcome::Refused(refusal)),

@@ -29,7 +29,7 @@ pub struct DeviceEntry {
 
 /// The devices of one tenant or of all, and of one user or of all, including recently ended ones; most recently seen first.
 pub fn list(store: &Store, tenant: Option<Uuid>, user: Option<Uuid>) -> Result<Vec<DeviceEntry>, StoreError> {
-    store.snapshot(&Caller::house(), |rows| {
+    store.snapshot(&Caller::system(), |rows| {
         let devices = rows
             .query::<Device>()
             .filter_some(tenant.map(|tenant| device::tenant_id.eq(tenant)))
@@ -72,7 +72,7 @@ fn counting(rows: &Transaction<'_>, device: Uuid) -> Result<Option<Owner>, Store
 
 /// Whether the tokens of a device are still valid.
 pub fn is_allowed(store: &Store, device: Uuid) -> Result<bool, StoreError> {
-    store.snapshot(&Caller::house(), |rows| Ok(counting(rows, device)?.is_some()))
+    store.snapshot(&Caller::system(), |rows| Ok(counting(rows, device)?.is_some()))
 }
 
 /// A device that was just revoked.
@@ -85,12 +85,12 @@ pub struct RevokedDevice {
 
 /// Revokes a device. Returns `None` if no active device has that id.
 pub fn revoke(store: &Store, device: Uuid, by: &str, now: i64) -> Result<Option<RevokedDevice>, StoreError> {
-    store.transaction(&Caller::house(), |rows| end_one(rows, device, by, now))
+    store.transaction(&Caller::system(), |rows| end_one(rows, device, by, now))
 }
 
 /// Revokes every device of a user and returns their number.
 pub fn revoke_all(store: &Store, user: Uuid, now: i64) -> Result<usize, StoreError> {
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         let own = device::user_id.eq(user).and(device::revoked_at.is_null());
         let devices = rows.query::<Owner>().filter(own).rows()?;
         for device in &devices {
@@ -103,7 +103,7 @@ pub fn revoke_all(store: &Store, user: Uuid, now: i64) -> Result<usize, StoreErr
 /// Revokes the device that a refresh token, used or not, belongs to. Returns `None` if no active device has that token.
 pub fn sign_out(store: &Store, token: &str, now: i64) -> Result<Option<RevokedDevice>, StoreError> {
     let print = crate::secret::fingerprint(token);
-    store.transaction(&Caller::house(), |rows| match rows.find::<TokenDevice>(Secret::from(print))? {
+    store.transaction(&Caller::system(), |rows| match rows.find::<TokenDevice>(Secret::from(print))? {
         Some(token) => end_one(rows, token.device_id.uuid(), "device", now),
         None => Ok(None),
     })

@@ -10,7 +10,7 @@ mod request;
 #[cfg(test)]
 mod tests;
 
-pub use grant::{DeviceError, DeviceGrant, Itself, allow, exchange, refresh};
+pub use grant::{DeviceError, DeviceGrant, DeviceReport, allow, exchange, refresh};
 pub use listing::{DeviceEntry, RevokedDevice, is_allowed, list, revoke, revoke_all, sign_out};
 pub use request::{Request, RequestError, mark};
 

@@ -57,7 +57,7 @@ impl Desktop {
         back: Option<&str>,
         now: i64,
     ) -> Result<DeviceGrant, String> {
-        let itself = Itself { platform: Some("Linux"), kept_in: Some("keyring"), address: None };
+        let itself = DeviceReport { platform: Some("Linux"), kept_in: Some("keyring"), address: None };
         exchange(&self.fixture.store, (code, verifier, back), itself, now, &mut self.fixture.rng)
             .map_err(|error| format!("{error:?}"))
     }
@@ -167,7 +167,8 @@ fn of_many_who_come_with_one_code_at_once_one_gets_tokens() {
                 let code = &code;
                 scope.spawn(move || {
                     let mut rng = Counting(1_000_000 * (nth + 1));
-                    exchange(store, (code, VERIFIER, Some(BACK)), Itself::default(), NOW, &mut rng).is_ok()
+                    exchange(store, (code, VERIFIER, Some(BACK)), DeviceReport::default(), NOW, &mut rng)
+                        .is_ok()
                 })
             })
             .collect();
@@ -235,7 +236,7 @@ fn of_two_who_hold_keys_of_one_device_neither_keeps_it() {
 fn tokens_are_kept_as_fingerprints() {
     let mut desktop = Desktop::new();
     let granted = desktop.signed_in();
-    let kept = desktop.fixture.store.snapshot(&catalogue::Caller::house(), |rows| {
+    let kept = desktop.fixture.store.snapshot(&catalogue::Caller::system(), |rows| {
         rows.select("device_token", &["token_hash"], &[eq("device_id", granted.device)])
     });
     let kept: Result<_, store::StoreError> = kept;

@@ -21,7 +21,7 @@ pub const GROUP_NAMES: [&str; 7] = [
 const GROUP_LINKS: [&str; 2] =
     ["http://schemas.microsoft.com/claims/groups.link", "http://schemas.microsoft.com/claims/groups.link.v2"];
 
-/// One attribute as it came.
+/// An attribute of the SAML response, unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "SamlAttribute")]
 pub struct Attribute {
@@ -29,7 +29,7 @@ pub struct Attribute {
     pub values: Vec<String>,
 }
 
-/// A value that was found, and where.
+/// A value that was read from the SAML response, and the attribute it came from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "FoundValue")]
 pub struct AttributeMatch {
@@ -38,12 +38,12 @@ pub struct AttributeMatch {
     pub note: Option<String>,
 }
 
-/// The groups, and where they were.
+/// The person's groups, and the attributes they were read from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "FoundGroups")]
 pub struct Groups {
     pub values: Vec<String>,
-    /// Empty: the assertion has no attribute for groups, which is not the same as having none.
+    /// Names of the attributes. Empty if the assertion has no group attribute, as opposed to a group attribute without values.
     pub from: Vec<String>,
     pub note: Option<String>,
 }

@@ -35,15 +35,15 @@ pub struct Certificate {
     pub is_self_signed: bool,
 }
 
-/// How a certificate stands, at some time.
+/// The validity of a certificate at a given time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "CertificateState")]
 #[serde(rename_all = "snake_case")]
 pub enum CertificateState {
     Healthy,
-    /// It ends within thirty days.
+    /// Expires within 30 days.
     Warning,
-    /// It has ended.
+    /// Expired.
     Error,
     NotYetValid,
 }
@@ -228,7 +228,7 @@ impl Certificate {
     }
 }
 
-/// What a page shows of a certificate.
+/// Details of an X.509 certificate.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "Certificate")]
 pub struct Details {

@@ -14,7 +14,7 @@ use roxmltree::{Document, Node};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How a check ended.
+/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "CheckState")]
 #[serde(rename_all = "snake_case")]
@@ -22,11 +22,11 @@ pub enum State {
     Passed,
     Failed,
     NotReached,
-    /// It makes no sense here: nothing was begun that could be looked up.
+    /// Not applicable: there is no pending sign-in to compare with.
     NotChecked,
 }
 
-/// One check of the ladder.
+/// One of the ordered checks of a SAML response.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "CheckStep")]
 pub struct Step {
@@ -68,11 +68,11 @@ const STEPS: [(&str, &str, Option<&str>); 20] = [
 
 /// The checks of one response.
 #[derive(Debug, Clone)]
-pub struct Ladder {
+pub struct ValidationReport {
     pub steps: Vec<Step>,
 }
 
-impl Default for Ladder {
+impl Default for ValidationReport {
     fn default() -> Self {
         let steps = STEPS[..STEPS.len() - 1].iter().map(|(id, title, setting)| Step {
             id,
@@ -90,7 +90,7 @@ impl Default for Ladder {
     }
 }
 
-impl Ladder {
+impl ValidationReport {
     fn step(&mut self, id: &str) -> Option<&mut Step> {
         self.steps.iter_mut().find(|step| step.id == id)
     }
@@ -158,7 +158,7 @@ impl VerifiedResponse {
 /// The result of checking a response.
 #[derive(Debug)]
 pub struct ExaminationResult {
-    pub ladder: Ladder,
+    pub ladder: ValidationReport,
     pub outcome: Result<VerifiedResponse, Rejection>,
     /// The attributes of a signed assertion, even if it was refused later.
     pub received: Option<Vec<Attribute>>,
@@ -175,14 +175,14 @@ pub fn claimed_request(xml: &str) -> Option<String> {
 
 /// Runs all checks that need only the posted response and the settings.
 pub fn examine(field: &str, settings: &Settings, now: i64) -> ExaminationResult {
-    let mut examination = Examination { ladder: Ladder::default(), received: None, xml: None };
+    let mut examination = Examination { ladder: ValidationReport::default(), received: None, xml: None };
     let outcome = examination.walk(field, settings, now);
     let Examination { ladder, received, xml } = examination;
     ExaminationResult { ladder, outcome, received, xml }
 }
 
 struct Examination {
-    ladder: Ladder,
+    ladder: ValidationReport,
     received: Option<Vec<Attribute>>,
     xml: Option<String>,
 }

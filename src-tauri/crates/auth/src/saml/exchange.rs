@@ -40,7 +40,7 @@ pub struct SignInStart {
 
 /// A browser's wish to sign in.
 #[derive(Debug, Clone, Copy)]
-pub struct Wish<'a> {
+pub struct SignInOptions<'a> {
     /// The secret in the browser's cookie.
     pub browser: &'a str,
     /// The local path to open after sign-in.
@@ -54,13 +54,13 @@ pub fn begin(
     store: &Store,
     verifier: &Verifier,
     signer: Option<&RequestSigner>,
-    wish: Wish<'_>,
+    wish: SignInOptions<'_>,
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<SignInStart, SamlError> {
     let id = format!("_{}", draw(rng));
     let location = redirect(verifier, signer, &id, wish.return_to, now)?;
-    store.transaction::<_, StoreError>(&Caller::house(), |rows| {
+    store.transaction::<_, StoreError>(&Caller::system(), |rows| {
         sweep(rows, now)?;
         rows.insert(
             "saml_request",
@@ -153,7 +153,7 @@ pub struct Request {
 
 /// The request with that id, even if it was used or has expired.
 pub fn find_request(store: &Store, id: &str) -> Result<Option<Request>, StoreError> {
-    store.snapshot(&Caller::house(), |rows| request(rows, id))
+    store.snapshot(&Caller::system(), |rows| request(rows, id))
 }
 
 fn request(rows: &Transaction<'_>, id: &str) -> Result<Option<Request>, StoreError> {
@@ -169,7 +169,7 @@ fn request(rows: &Transaction<'_>, id: &str) -> Result<Option<Request>, StoreErr
 
 /// Marks the request and the assertion as used. Of two concurrent calls one succeeds.
 pub fn consume(store: &Store, verified: &VerifiedResponse, now: i64) -> Result<Request, SamlError> {
-    store.transaction(&Caller::house(), |rows| use_up(rows, verified, now))
+    store.transaction(&Caller::system(), |rows| use_up(rows, verified, now))
 }
 
 fn use_up(rows: &Transaction<'_>, verified: &VerifiedResponse, now: i64) -> Result<Request, SamlError> {
@@ -217,7 +217,7 @@ pub fn accept(
     rng: &mut dyn CryptoRng,
 ) -> Result<String, SamlError> {
     let code = draw(rng);
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         let request = use_up(rows, verified, now)?;
         let found = match provision::find(rows, settings, deployment, verified) {
             Ok(found) => found,
@@ -261,7 +261,7 @@ pub fn finish(
     now: i64,
 ) -> Result<FinishedSignIn, SamlError> {
     let mine = fingerprint(code);
-    let found = store.transaction(&Caller::house(), |rows| {
+    let found = store.transaction(&Caller::system(), |rows| {
         let found = rows.find::<SamlOutcome>(Secret::from(mine.as_str()))?;
         rows.delete("saml_outcome", &[eq("code_hash", &mine)])?;
         Ok::<_, StoreError>(found)

@@ -9,17 +9,17 @@ use serde::Serialize;
 use store::{Store, StoreError};
 use uuid::Uuid;
 
-/// One account, for administrators. Times are ISO 8601, UTC.
+/// An identity provider account linked to a user. Times are ISO 8601 in UTC.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LinkedAccount {
-    /// Whose it is: the id of the user.
+    /// Id of the linked user.
     pub user: String,
-    /// Entity id of the provider.
+    /// Entity id of the identity provider.
     pub issuer: String,
-    /// What the provider knows the person by.
+    /// The identifier of the person at the identity provider.
     pub account: String,
     pub linked_at: Option<String>,
-    /// When it last let the person in.
+    /// Time of the last sign-in with this account.
     pub used_at: Option<String>,
 }
 
@@ -27,7 +27,7 @@ row! { struct LinkRow from user_auths { user, name, account_id, created_at, acce
 
 /// The linked accounts of all users in a tenant, by provider and account.
 pub fn accounts(store: &Store, tenant: Uuid) -> Result<Vec<LinkedAccount>, StoreError> {
-    let found = store.snapshot(&Caller::house(), |rows| {
+    let found = store.snapshot(&Caller::system(), |rows| {
         rows.query::<LinkRow>()
             .filter(user_auths::provider.eq(AuthType::Saml))
             .filter(user_auths::tenant_id.eq(tenant))

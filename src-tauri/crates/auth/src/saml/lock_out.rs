@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use store::{StoreError, Transaction};
 
-/// One way people would be locked out.
+/// A reason why users would be locked out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "LockOutReason")]
 pub struct Reason {

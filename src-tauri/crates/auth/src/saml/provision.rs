@@ -2,9 +2,9 @@
 
 use super::roles::{self, RoleEffect};
 use super::{Cause, Rejection, SamlError, Settings, VerifiedResponse};
-use crate::household;
 use crate::secret::new_id;
 use crate::security_log::{self, Event};
+use crate::tenancy;
 use crate::tenant::{self, Tenant};
 use crate::user::{self, LOCAL_ADMINISTRATOR, User, find_administrator};
 use catalogue::{Role, ValueRef};
@@ -27,7 +27,7 @@ pub enum Deployment {
     Hosted,
 }
 
-/// How a person was found.
+/// How the user of a sign-in was identified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FoundBy {
@@ -159,7 +159,7 @@ fn home(rows: &Transaction<'_>, name: Option<&str>) -> Result<(Option<Uuid>, Str
             None => None,
         };
         let found = tenants.iter().find(|tenant| Some(tenant.id) == first).or_else(|| tenants.first());
-        (found, household::FIRST_TENANT)
+        (found, tenancy::FIRST_TENANT)
     };
     Ok(found.map_or_else(|| (None, otherwise.to_owned()), |found| (Some(found.id), found.name.clone())))
 }
@@ -235,7 +235,7 @@ impl ProvisionPlan {
         let effect = self.role_effect(rows, settings, verified)?;
         let tenant = match self.tenant {
             Some(tenant) => tenant,
-            None => household::create(rows, &self.tenant_name, now, rng).map_err(SamlError::account)?.id,
+            None => tenancy::create(rows, &self.tenant_name, now, rng).map_err(SamlError::account)?.id,
         };
         let user = if let Some(user) = &self.user {
             user.id

@@ -77,7 +77,7 @@ pub fn after(
     }
 }
 
-/// One group, for people.
+/// A group of the person and its effect on roles.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct RoleRow {
     pub group: String,
@@ -88,7 +88,7 @@ pub struct RoleRow {
     pub why: String,
 }
 
-/// What a sign-in does to roles, for people.
+/// The effect of a sign-in on the user's roles.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct RoleEffect {
     pub synced: bool,

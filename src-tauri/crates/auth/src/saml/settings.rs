@@ -92,12 +92,12 @@ pub fn definition(name: &str) -> Option<&'static Definition> {
     ALL.iter().find(|definition| definition.name == name)
 }
 
-/// Where a value comes from.
+/// The source of a setting's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "SettingSource")]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
-    /// Tried out, not saved.
+    /// A draft value that is not saved.
     Draft,
     Saved,
     Environment,
@@ -142,7 +142,7 @@ pub fn load(
 
 /// Like [`load`], in a snapshot of its own.
 pub fn read(store: &Store, environment: &SettingValues, own_url: &str) -> Result<Settings, StoreError> {
-    store.snapshot(&Caller::house(), |rows| load(rows, environment, own_url))
+    store.snapshot(&Caller::system(), |rows| load(rows, environment, own_url))
 }
 
 /// Saves changes and ignores unknown names. The caller has [checked](Settings::problems) them.
@@ -157,7 +157,7 @@ pub fn save(rows: &Transaction<'_>, changes: &Draft, now: i64) -> Result<(), Sto
     Ok(())
 }
 
-/// One thing that is wrong with a value.
+/// A problem with a setting's value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "SettingProblem")]
 pub struct Problem {

@@ -66,7 +66,7 @@ pub struct ImportedFile {
 
 /// What removing the sample data would delete; empty without sample data.
 pub fn contents(store: &Store) -> Result<Contents, StoreError> {
-    store.snapshot(&Caller::house(), |rows| match read(rows)? {
+    store.snapshot(&Caller::system(), |rows| match read(rows)? {
         Some(sample) => Ok(Contents { rows: counts(rows, sample)?, imported: imported(rows, sample)? }),
         None => Ok(Contents::default()),
     })
@@ -99,7 +99,7 @@ fn count(rows: &Transaction<'_>, sample: Sample, table: &Table) -> Result<u64, S
             }
             None => Ok(0),
         },
-        Some(_) => rows.acting_as(&Caller::house_for(sample.tenant)).count(&table.name, &[]),
+        Some(_) => rows.as_caller(&Caller::system_for(sample.tenant)).count(&table.name, &[]),
         None => Ok(0),
     }
 }

@@ -8,7 +8,7 @@ mod contents;
 #[cfg(test)]
 mod tests;
 
-use crate::{AccountError, household, setting, tenant, user};
+use crate::{AccountError, setting, tenancy, tenant, user};
 use catalogue::{Caller, Catalogue, RelationshipKind, Role, Scalar, Scope, Table, TableKind};
 use rand::CryptoRng;
 use store::{Condition, Store, StoreError, Transaction, eq};
@@ -46,20 +46,20 @@ impl Sample {
 
 /// The sample data; `None` if there is none.
 pub fn find(store: &Store) -> Result<Option<Sample>, StoreError> {
-    store.snapshot(&Caller::house(), read)
+    store.snapshot(&Caller::system(), read)
 }
 
 /// The sample data's tenant, whichever caller the rows act for.
 pub fn tenant_of(rows: &Transaction<'_>) -> Result<Option<Uuid>, StoreError> {
-    let house = Caller::house();
-    Ok(read(&rows.acting_as(&house))?.map(|sample| sample.tenant))
+    let system = Caller::system();
+    Ok(read(&rows.as_caller(&system))?.map(|sample| sample.tenant))
 }
 
 /// Why files may not be imported into this tenant; `None` if they may.
 ///
 /// Sample data is removed with its whole tenant, which must therefore contain no files of users.
 pub fn refuses_files(store: &Store, tenant: Uuid) -> Result<Option<String>, AccountError> {
-    store.snapshot(&Caller::house(), |rows| {
+    store.snapshot(&Caller::system(), |rows| {
         if read(rows)?.is_none_or(|sample| sample.tenant != tenant) {
             return Ok(None);
         }
@@ -79,11 +79,11 @@ pub fn find_or_create(
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<(Sample, bool), AccountError> {
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         if let Some(sample) = read(rows)? {
             return Ok((sample, false));
         }
-        let tenant = household::create(rows, &free_name(rows)?, now, rng)?.id;
+        let tenant = tenancy::create(rows, &free_name(rows)?, now, rng)?.id;
         if !tenant::has_member(rows, tenant, person)? {
             user::join(rows, person, tenant, person, false, now, rng)?;
             user::grant(rows, person, tenant, Role::TenantAdmin, person, now, rng)?;
@@ -96,7 +96,7 @@ pub fn find_or_create(
 
 /// Removes the sample data with its tenant and all rows of the tenant, in one transaction. Does nothing without sample data.
 pub fn remove(store: &Store) -> Result<(), StoreError> {
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         let Some(sample) = read(rows)? else { return Ok(()) };
         clear(rows, sample.tenant)?;
         setting::remove(rows, SETTING)
@@ -124,7 +124,7 @@ fn free_name(rows: &Transaction<'_>) -> Result<String, StoreError> {
 /// Removes a tenant and all of its rows. Foreign keys are checked at commit; a row of another tenant that refers to one of these would roll
 /// everything back.
 fn clear(rows: &Transaction<'_>, tenant: Uuid) -> Result<(), StoreError> {
-    let own = Caller::house_for(tenant);
+    let own = Caller::system_for(tenant);
     let catalogue = rows.catalogue();
     // These rows are found through their parents, so they are deleted first.
     let mut parts: Vec<(usize, &Table)> = tables(catalogue)
@@ -133,7 +133,7 @@ fn clear(rows: &Transaction<'_>, tenant: Uuid) -> Result<(), StoreError> {
         .collect();
     parts.sort_by_key(|(depth, _)| std::cmp::Reverse(*depth));
     for (_, table) in parts {
-        rows.acting_as(&own).delete(&table.name, &[])?;
+        rows.as_caller(&own).delete(&table.name, &[])?;
     }
     let entity = tenant.to_string();
     for table in referring_first(catalogue) {
@@ -196,7 +196,7 @@ fn depth(catalogue: &Catalogue, table: &Table) -> Option<usize> {
                 RelationshipKind::Many => None,
             }
         }
-        Scope::Everyone | Scope::House => None,
+        Scope::Everyone | Scope::Service => None,
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     tenant_columns,
 };
 use crate::tests::{Fixture, NOW};
-use crate::{household, person, session, user};
+use crate::{person, session, tenancy, user};
 use catalogue::{Caller, Role, ValueRef};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 /// The number of rows of a tenant, by table and column.
 fn rows_of(store: &Store, tenant: Uuid) -> BTreeMap<String, u64> {
-    let counted: Result<_, StoreError> = store.snapshot(&Caller::house(), |rows| {
+    let counted: Result<_, StoreError> = store.snapshot(&Caller::system(), |rows| {
         let mut counts = BTreeMap::new();
         for table in tables(rows.catalogue()) {
             for column in tenant_columns(rows.catalogue(), table) {
@@ -49,7 +49,7 @@ fn whoever_asks_second_finds_the_sample_of_the_first() {
 fn a_tenant_that_is_called_so_is_not_the_sample() {
     let mut fixture = Fixture::new();
     let ada = fixture.add("ada@example.com", Role::TenantAdmin);
-    let named = household::find_or_create(&fixture.store, "Sample data", NOW, &mut fixture.rng).unwrap().0.id;
+    let named = tenancy::find_or_create(&fixture.store, "Sample data", NOW, &mut fixture.rng).unwrap().0.id;
     assert_eq!(find(&fixture.store).unwrap(), None);
     remove(&fixture.store).unwrap();
     let (sample, _) = make(&mut fixture, ada);
@@ -71,7 +71,7 @@ fn removal_leaves_no_row_of_the_sample_and_every_row_of_others() {
     let key = [("key", "team".into())];
     let written: Result<(), StoreError> = fixture
         .store
-        .transaction(&Caller::house_for(sample.tenant), |rows| rows.insert("spend_tag_keys", &key));
+        .transaction(&Caller::system_for(sample.tenant), |rows| rows.insert("spend_tag_keys", &key));
     written.unwrap();
     let before = rows_of(&fixture.store, sample.tenant);
     assert!(
@@ -84,7 +84,7 @@ fn removal_leaves_no_row_of_the_sample_and_every_row_of_others() {
     assert_eq!(rows_of(&fixture.store, sample.tenant), BTreeMap::new());
     assert_eq!(rows_of(&fixture.store, fixture.tenant.id), own);
     assert_eq!(find(&fixture.store).unwrap(), None);
-    let people = fixture.store.snapshot(&Caller::house(), |rows| user::find(rows, "ada@example.com"));
+    let people = fixture.store.snapshot(&Caller::system(), |rows| user::find(rows, "ada@example.com"));
     assert_eq!(people.unwrap().map(|user| user.id), Some(ada));
 }
 
@@ -111,7 +111,7 @@ fn what_goes_with_the_sample_is_counted_by_kind_and_files_of_a_person_are_named(
         "an empty tenant holds nothing of anybody"
     );
     let written: Result<(), StoreError> =
-        fixture.store.transaction(&Caller::house_for(sample.tenant), |rows| {
+        fixture.store.transaction(&Caller::system_for(sample.tenant), |rows| {
             let group = [("name", "Team".into()), ("description", "".into()), ("owner", ValueRef::Uuid(ada))];
             rows.insert("user_groups", &group)?;
             for (id, name, count) in

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 /// The person in each of their tenants, in the order of the tenants' names.
 pub fn of(store: &Store, user: Uuid) -> Result<Vec<Person>, StoreError> {
-    store.snapshot(&Caller::house(), |rows| {
+    store.snapshot(&Caller::system(), |rows| {
         let mut found = Vec::new();
         for tenant in tenant::of_user(rows, user)? {
             match person::load(rows, user, tenant) {
@@ -34,13 +34,13 @@ pub fn of(store: &Store, user: Uuid) -> Result<Vec<Person>, StoreError> {
 }
 
 /// The person in one of their tenants.
-pub fn in_tenant(store: &Store, user: Uuid, tenant: Uuid) -> Result<Person, MoveError> {
+pub fn in_tenant(store: &Store, user: Uuid, tenant: Uuid) -> Result<Person, TenantSwitchError> {
     Ok(person::find(store, user, tenant)?)
 }
 
-/// A planned switch of a session to another tenant. [`Move::carry_out`] performs it.
+/// A planned switch of a session to another tenant. [`TenantSwitch::carry_out`] performs it.
 #[derive(Debug, Clone)]
-pub struct Move {
+pub struct TenantSwitch {
     from: Uuid,
     to: Uuid,
     id: Uuid,
@@ -50,14 +50,14 @@ pub struct Move {
 
 /// The result of a switch: the person in the new tenant, and when the session expires.
 #[derive(Debug)]
-pub struct Moved {
+pub struct SwitchedSession {
     pub person: Person,
     pub expires_at: i64,
 }
 
 /// Why a session cannot switch. The messages are shown to the user.
 #[derive(Debug, thiserror::Error)]
-pub enum MoveError {
+pub enum TenantSwitchError {
     #[error("This session has ended. Sign in again")]
     Ended,
     #[error(
@@ -70,7 +70,7 @@ pub enum MoveError {
     Store(#[from] StoreError),
 }
 
-impl From<SignInError> for MoveError {
+impl From<SignInError> for TenantSwitchError {
     fn from(error: SignInError) -> Self {
         match error {
             SignInError::Store(error) => Self::Store(error),
@@ -80,7 +80,7 @@ impl From<SignInError> for MoveError {
     }
 }
 
-impl Move {
+impl TenantSwitch {
     /// A switch of session `from` to tenant `to`, with the secret of the replacing session.
     pub fn new(from: Uuid, to: Uuid, now: i64, rng: &mut dyn CryptoRng) -> (String, Self) {
         let secret = draw(rng);
@@ -95,15 +95,23 @@ impl Move {
 
     /// Ends the old session and creates the new one in one transaction, with the same sign-in method, browser, start and expiry. Fails unless the
     /// user belongs to the tenant at that time. Waits for other writers.
-    pub fn carry_out(&self, store: &Store, rng: &mut dyn CryptoRng) -> Result<Moved, MoveError> {
-        store.transaction(&Caller::house(), |rows| self.write(rows, rng))
+    pub fn carry_out(
+        &self,
+        store: &Store,
+        rng: &mut dyn CryptoRng,
+    ) -> Result<SwitchedSession, TenantSwitchError> {
+        store.transaction(&Caller::system(), |rows| self.write(rows, rng))
     }
 
-    fn write(&self, rows: &Transaction<'_>, rng: &mut dyn CryptoRng) -> Result<Moved, MoveError> {
-        let old = rows.find::<Session>(self.from)?.ok_or(MoveError::Ended)?;
+    fn write(
+        &self,
+        rows: &Transaction<'_>,
+        rng: &mut dyn CryptoRng,
+    ) -> Result<SwitchedSession, TenantSwitchError> {
+        let old = rows.find::<Session>(self.from)?.ok_or(TenantSwitchError::Ended)?;
         let (user, expires_at) = (old.user_id.uuid(), old.expires_at.micros());
         if expires_at <= self.now {
-            return Err(MoveError::Ended);
+            return Err(TenantSwitchError::Ended);
         }
         let person = person::load(rows, user, self.to)?;
         rows.delete("session", &[eq("id", self.from)])?;
@@ -131,6 +139,6 @@ impl Move {
             detail: json!({ "from": old.tenant_id.to_string(), "to": self.to.to_string() }),
         };
         note(rows, &event, self.now, rng)?;
-        Ok(Moved { person, expires_at })
+        Ok(SwitchedSession { person, expires_at })
     }
 }

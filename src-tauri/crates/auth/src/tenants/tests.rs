@@ -1,7 +1,7 @@
 //! Tests of switching tenants, with a real database in a temporary folder.
 
-use super::{Move, MoveError, of};
-use crate::household::{self, LOCAL_ADMINISTRATOR};
+use super::{TenantSwitch, TenantSwitchError, of};
+use crate::tenancy::{self, LOCAL_ADMINISTRATOR};
 use crate::tests::{Fixture, NOW};
 use crate::{Person, SECOND, Tenant, person, security_log, session, user};
 use catalogue::{Caller, Role, ValueRef};
@@ -20,7 +20,7 @@ struct House {
 fn house() -> House {
     let mut fixture = Fixture::new();
     let id = fixture.add("ada@example.com", Role::TenantAdmin);
-    let mut tenant = |name| household::find_or_create(&fixture.store, name, NOW, &mut fixture.rng).unwrap().0;
+    let mut tenant = |name| tenancy::find_or_create(&fixture.store, name, NOW, &mut fixture.rng).unwrap().0;
     let (umbrella, foreign) = (tenant("umbrella"), tenant("Foreign"));
     let reader = Role::TenantAdminReadonly;
     user::add(&fixture.store, &umbrella, "ada@example.com", None, reader, NOW, &mut fixture.rng).unwrap();
@@ -39,8 +39,13 @@ impl House {
         (secret, begun.id)
     }
 
-    fn go(&mut self, from: Uuid, to: &Tenant, now: i64) -> Result<(String, super::Moved), MoveError> {
-        let (secret, session_move) = Move::new(from, to.id, now, &mut self.fixture.rng);
+    fn go(
+        &mut self,
+        from: Uuid,
+        to: &Tenant,
+        now: i64,
+    ) -> Result<(String, super::SwitchedSession), TenantSwitchError> {
+        let (secret, session_move) = TenantSwitch::new(from, to.id, now, &mut self.fixture.rng);
         Ok((secret, session_move.carry_out(&self.fixture.store, &mut self.fixture.rng)?))
     }
 
@@ -60,7 +65,7 @@ fn the_tenants_of_a_person_are_those_they_belong_to_with_what_they_are_there() {
     };
     let first = (house.fixture.tenant.name.clone(), vec![Role::TenantAdmin]);
     assert_eq!(of(house.ada.user), [first, ("umbrella".to_owned(), vec![Role::TenantAdminReadonly])]);
-    let administrator = household::administrator(&house.fixture.store).unwrap();
+    let administrator = tenancy::administrator(&house.fixture.store).unwrap();
     assert_eq!(of(administrator).len(), 3, "{LOCAL_ADMINISTRATOR} belongs to every tenant");
     house.fixture.change("users", &[("status", "suspended".into())], "id", house.ada.user);
     assert_eq!(of(house.ada.user), []);
@@ -102,14 +107,14 @@ fn a_session_stays_where_it_is_when_its_person_does_not_belong_there() {
     let (umbrella, foreign) = (house.umbrella.clone(), house.foreign.clone());
     let unknown = Tenant { id: Uuid::from_u128(7), name: String::new() };
     for tenant in [&foreign, &unknown] {
-        assert!(matches!(house.go(id, tenant, NOW), Err(MoveError::NotAMember)));
+        assert!(matches!(house.go(id, tenant, NOW), Err(TenantSwitchError::NotAMember)));
     }
-    let left = house.fixture.store.transaction(&Caller::house(), |rows| {
+    let left = house.fixture.store.transaction(&Caller::system(), |rows| {
         rows.delete("tenant_users", &[eq("user_id", house.ada.user), eq("tenant", umbrella.id)])
     });
     assert_eq!(left.unwrap(), 1);
-    assert!(matches!(house.go(id, &umbrella, NOW), Err(MoveError::NotAMember)));
-    assert_eq!(house.tenant_of(&old, NOW).as_deref(), Some(household::FIRST_TENANT));
+    assert!(matches!(house.go(id, &umbrella, NOW), Err(TenantSwitchError::NotAMember)));
+    assert_eq!(house.tenant_of(&old, NOW).as_deref(), Some(tenancy::FIRST_TENANT));
 }
 
 #[test]
@@ -117,11 +122,11 @@ fn what_has_ended_does_not_go_on() {
     let mut house = house();
     let umbrella = house.umbrella.clone();
     let (_, id) = house.begin();
-    assert!(matches!(house.go(id, &umbrella, NOW + 3600 * SECOND), Err(MoveError::Ended)));
+    assert!(matches!(house.go(id, &umbrella, NOW + 3600 * SECOND), Err(TenantSwitchError::Ended)));
     house.go(id, &umbrella, NOW).unwrap();
-    assert!(matches!(house.go(id, &umbrella, NOW), Err(MoveError::Ended)), "nor a second time");
+    assert!(matches!(house.go(id, &umbrella, NOW), Err(TenantSwitchError::Ended)), "nor a second time");
     let (_, id) = house.begin();
     let suspended = [("status", ValueRef::Text("suspended"))];
     house.fixture.change("users", &suspended, "id", house.ada.user);
-    assert!(matches!(house.go(id, &umbrella, NOW), Err(MoveError::Ended)));
+    assert!(matches!(house.go(id, &umbrella, NOW), Err(TenantSwitchError::Ended)));
 }

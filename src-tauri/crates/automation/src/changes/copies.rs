@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// A relative change of the replicas of a workload.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CopiesChange {
+pub struct ReplicasChange {
     pub namespace: String,
     /// Name in kubectl notation, such as `deployment/web`.
     pub workload: String,
@@ -49,7 +49,7 @@ impl Step {
     }
 }
 
-impl CopiesChange {
+impl ReplicasChange {
     /// Reads the parameters of `k8s.horizontal_rightsize` with `change_by`. `min` defaults to 1: a step does not scale a workload to zero.
     pub fn read(params: &Value, namespace: String, workload: String) -> Result<Self, String> {
         let text = |parameter: &str| to_text(&params[parameter]).trim().to_owned();
@@ -105,11 +105,11 @@ impl CopiesChange {
 
 #[cfg(test)]
 mod tests {
-    use super::CopiesChange;
+    use super::ReplicasChange;
     use serde_json::{Value, json};
 
-    fn read(params: &Value) -> Result<CopiesChange, String> {
-        CopiesChange::read(params, "shop".to_owned(), "deployment/web".to_owned())
+    fn read(params: &Value) -> Result<ReplicasChange, String> {
+        ReplicasChange::read(params, "shop".to_owned(), "deployment/web".to_owned())
     }
 
     fn wanted(params: Value, now: i64) -> Option<i64> {

@@ -1,7 +1,7 @@
 //! Changes requests and limits of containers, in absolute values or relative to the current ones.
 
 use super::quantity;
-use super::usage::UsageWish;
+use super::usage::UsageRule;
 use crate::template::to_text;
 use serde_json::{Map, Value, json};
 
@@ -25,13 +25,13 @@ impl Amount {
 
 /// The wanted change of one resource.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Wish {
+pub enum ResourceRule {
     /// Sets these quantities; `None` leaves one unchanged.
     Set { request: Option<String>, limit: Option<String> },
     /// Multiplies the current request, within bounds. Limits are scaled too, or removed.
     Scale { factor: f64, least: Option<f64>, most: Option<f64>, removes_limit: bool },
     /// Follows the measured usage, with a margin.
-    Follow(UsageWish),
+    Follow(UsageRule),
 }
 
 /// The wanted changes to a workload.
@@ -42,7 +42,7 @@ pub struct ResourceChange {
     pub name: String,
     /// Name of the container. If `None`: the only container, or all of them for relative changes.
     pub container: Option<String>,
-    pub wishes: Vec<(Amount, Wish)>,
+    pub wishes: Vec<(Amount, ResourceRule)>,
 }
 
 /// `requests` or `limits`, with the new quantity; `None` removes it.
@@ -87,7 +87,7 @@ impl ResourceChange {
 
     /// Whether the change depends on the current quantities.
     pub fn is_relative(&self) -> bool {
-        self.wishes.iter().any(|(_, wish)| matches!(wish, Wish::Scale { .. }))
+        self.wishes.iter().any(|(_, wish)| matches!(wish, ResourceRule::Scale { .. }))
     }
 
     /// Describes the change.
@@ -98,14 +98,14 @@ impl ResourceChange {
             None => "its container".to_owned(),
         };
         let parts = self.wishes.iter().map(|(amount, wish)| match wish {
-            Wish::Set { request, limit } => {
+            ResourceRule::Set { request, limit } => {
                 let parts = [("request", request), ("limit", limit)];
                 let parts =
                     parts.into_iter().filter_map(|(part, text)| Some(format!("{part} {}", text.as_ref()?)));
                 format!("{} {}", amount.name(), parts.collect::<Vec<_>>().join(", "))
             }
-            Wish::Follow(wish) => wish.told(*amount),
-            Wish::Scale { factor, least, most, removes_limit } => {
+            ResourceRule::Follow(wish) => wish.told(*amount),
+            ResourceRule::Scale { factor, least, most, removes_limit } => {
                 let bound = |word: &str, bound: &Option<f64>| {
                     bound
                         .map(|bound| format!(", {word} {}", quantity::write(*amount, bound)))
@@ -138,11 +138,11 @@ impl ResourceChange {
         let mut targets: Vec<Target> = Vec::new();
         for (amount, wish) in &self.wishes {
             match wish {
-                Wish::Set { request, limit } => {
+                ResourceRule::Set { request, limit } => {
                     targets.extend(request.clone().map(|text| ("requests", *amount, Some(text))));
                     targets.extend(limit.clone().map(|text| ("limits", *amount, Some(text))));
                 }
-                Wish::Follow(wish) => {
+                ResourceRule::Follow(wish) => {
                     let (request, limit) = present(now, *amount)?;
                     let Some(wanted) = wish.wanted(*amount, request.or(limit))? else { continue };
                     targets.push(("requests", *amount, Some(quantity::write(*amount, wanted))));
@@ -151,7 +151,7 @@ impl ResourceChange {
                         targets.push(("limits", *amount, Some(quantity::write(*amount, wanted))));
                     }
                 }
-                Wish::Scale { factor, least, most, removes_limit } => {
+                ResourceRule::Scale { factor, least, most, removes_limit } => {
                     // An unspecified request equals the limit.
                     let (request, limit) = present(now, *amount)?;
                     let Some(present) = request.or(limit) else {
@@ -247,14 +247,14 @@ fn present(
     Ok((known("requests")?, known("limits")?))
 }
 
-fn wish(amount: Amount, params: &Value) -> Result<Option<Wish>, String> {
+fn wish(amount: Amount, params: &Value) -> Result<Option<ResourceRule>, String> {
     let name = amount.name();
     let given = &params[name];
     if given.is_null() {
         return Ok(None);
     }
-    if let Some(wish) = UsageWish::read(amount, given)? {
-        return Ok(Some(Wish::Follow(wish)));
+    if let Some(wish) = UsageRule::read(amount, given)? {
+        return Ok(Some(ResourceRule::Follow(wish)));
     }
     let quantity_of = |field: &str| -> Result<Option<(String, f64)>, String> {
         let text = to_text(&given[field]).trim().to_owned();
@@ -281,7 +281,7 @@ fn wish(amount: Amount, params: &Value) -> Result<Option<Wish>, String> {
         {
             return Err(format!("{name}: the request {request} is more than the limit {limit}"));
         }
-        return Ok(Some(Wish::Set {
+        return Ok(Some(ResourceRule::Set {
             request: request.map(|(text, _)| text),
             limit: limit.map(|(text, _)| text),
         }));
@@ -306,7 +306,12 @@ fn wish(amount: Amount, params: &Value) -> Result<Option<Wish>, String> {
     if least.zip(most).is_some_and(|(least, most)| least > most) {
         return Err(format!("{name}: min is more than max"));
     }
-    Ok(Some(Wish::Scale { factor, least, most, removes_limit: to_text(&given["remove_limit"]) == "true" }))
+    Ok(Some(ResourceRule::Scale {
+        factor,
+        least,
+        most,
+        removes_limit: to_text(&given["remove_limit"]) == "true",
+    }))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ const LEAST_CHANGE: f64 = 10.0;
 
 /// A request derived from the measured usage.
 #[derive(Debug, Clone, PartialEq)]
-pub struct UsageWish {
+pub struct UsageRule {
     /// Thousandths of a core, or bytes; `None` if it has not been queried yet.
     usage: Option<f64>,
     /// Margin in percent of the usage.
@@ -26,7 +26,7 @@ pub struct UsageWish {
     after_kill: Option<f64>,
 }
 
-impl UsageWish {
+impl UsageRule {
     /// Reads `cpu` or `memory` with `usage`; `None` without a usage.
     pub(super) fn read(amount: Amount, given: &Value) -> Result<Option<Self>, String> {
         let Some(usage) = given.get("usage") else { return Ok(None) };
@@ -93,12 +93,12 @@ impl UsageWish {
 
 #[cfg(test)]
 mod tests {
-    use super::UsageWish;
+    use super::UsageRule;
     use crate::changes::Amount::{Cpu, Memory};
     use serde_json::{Value, json};
 
     fn wanted(given: Value, present: Option<f64>) -> Option<f64> {
-        UsageWish::read(Cpu, &given).unwrap().unwrap().wanted(Cpu, present).unwrap()
+        UsageRule::read(Cpu, &given).unwrap().unwrap().wanted(Cpu, present).unwrap()
     }
 
     #[test]
@@ -122,10 +122,10 @@ mod tests {
     #[test]
     fn after_a_kill_there_is_more_memory_than_before() {
         let given = json!({ "usage": 100.0 * 1_048_576.0, "oom_kill_increase_factor": 1.5, "kills": 1.0 });
-        let wish = UsageWish::read(Memory, &given).unwrap().unwrap();
+        let wish = UsageRule::read(Memory, &given).unwrap().unwrap();
         assert_eq!(wish.wanted(Memory, Some(200.0 * 1_048_576.0)), Ok(Some(300.0 * 1_048_576.0)));
         let calm = json!({ "usage": 100.0 * 1_048_576.0, "buffer_pct": 0, "oom_kill_increase_factor": 1.5, "kills": null });
-        let wish = UsageWish::read(Memory, &calm).unwrap().unwrap();
+        let wish = UsageRule::read(Memory, &calm).unwrap().unwrap();
         assert_eq!(wish.wanted(Memory, Some(200.0 * 1_048_576.0)), Ok(Some(100.0 * 1_048_576.0)));
     }
 
@@ -136,10 +136,10 @@ mod tests {
             (json!({ "usage": 1, "buffer_pct": -5 }), "cpu.buffer_pct: expected 0 or more"),
             (json!({ "usage": 1, "min_request": "x" }), "cpu.min_request: expected a quantity"),
         ] {
-            assert!(UsageWish::read(Cpu, &given).unwrap_err().starts_with(told), "{given}");
+            assert!(UsageRule::read(Cpu, &given).unwrap_err().starts_with(told), "{given}");
         }
-        assert_eq!(UsageWish::read(Cpu, &json!({ "request": "1" })), Ok(None));
-        let unknown = UsageWish::read(Cpu, &json!({ "usage": null })).unwrap().unwrap();
+        assert_eq!(UsageRule::read(Cpu, &json!({ "request": "1" })), Ok(None));
+        let unknown = UsageRule::read(Cpu, &json!({ "usage": null })).unwrap().unwrap();
         assert_eq!(unknown.wanted(Cpu, None), Err("cpu: there is no figure of what was used".to_owned()));
         assert_eq!(unknown.told(Cpu), "cpu what was used and 15% more");
     }

@@ -9,7 +9,7 @@ mod pins;
 mod places;
 mod secrets;
 
-pub use places::{PlacedTask, every_task};
+pub use places::{LocatedTask, every_task};
 pub use secrets::{NamedSecret, named_secrets};
 
 use regex::Regex;

@@ -3,7 +3,7 @@
 //!
 //! The caller checks whether these exist.
 
-use super::places::{PlacedTask, every_task};
+use super::places::{LocatedTask, every_task};
 use crate::commands::{CONTINUOUS, INTERPRETERS, canonical, program_of};
 use crate::kinds::asks_model;
 use crate::services::hosts::{implied, leads_inside, written_host};
@@ -44,7 +44,7 @@ pub fn needs(definition: &Value) -> Vec<(String, Need)> {
     found
 }
 
-fn of_task(place: &str, task: PlacedTask<'_>, found: &mut Vec<(String, Need)>) {
+fn of_task(place: &str, task: LocatedTask<'_>, found: &mut Vec<(String, Need)>) {
     let (kind, params) = (canonical(task.kind), task.params);
     let text = |name: &str| to_text(&params[name]).trim().to_owned();
     let mut add = |name: &str, need: Need| {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// An unparsed task.
 #[derive(Debug, Clone, Copy)]
-pub struct PlacedTask<'d> {
+pub struct LocatedTask<'d> {
     pub kind: &'d str,
     pub params: &'d Value,
     /// Whether runs skip it.
@@ -13,14 +13,14 @@ pub struct PlacedTask<'d> {
 }
 
 /// The tasks and hooks, each with its location such as `tasks[0].params.tasks[1]` or `hooks.failure[0]`.
-pub fn every_task(definition: &Value) -> Vec<(String, PlacedTask<'_>)> {
+pub fn every_task(definition: &Value) -> Vec<(String, LocatedTask<'_>)> {
     let mut found = Vec::new();
     look("tasks", &definition["tasks"], &mut found);
     hooks("hooks", &definition["hooks"], &mut found);
     found
 }
 
-fn look<'d>(place: &str, list: &'d Value, found: &mut Vec<(String, PlacedTask<'d>)>) {
+fn look<'d>(place: &str, list: &'d Value, found: &mut Vec<(String, LocatedTask<'d>)>) {
     for (number, task) in tasks_of(list) {
         let place = format!("{place}[{number}]");
         found.push((place.clone(), placed(task)));
@@ -31,8 +31,8 @@ fn look<'d>(place: &str, list: &'d Value, found: &mut Vec<(String, PlacedTask<'d
     }
 }
 
-fn placed(task: &Value) -> PlacedTask<'_> {
-    PlacedTask {
+fn placed(task: &Value) -> LocatedTask<'_> {
+    LocatedTask {
         kind: task["type"].as_str().unwrap_or_default(),
         params: &task["params"],
         is_disabled: task["disabled"] == true,
@@ -40,7 +40,7 @@ fn placed(task: &Value) -> PlacedTask<'_> {
 }
 
 /// Hooks are an object or a list of objects.
-fn hooks<'d>(place: &str, given: &'d Value, found: &mut Vec<(String, PlacedTask<'d>)>) {
+fn hooks<'d>(place: &str, given: &'d Value, found: &mut Vec<(String, LocatedTask<'d>)>) {
     match given {
         Value::Array(list) => {
             for (number, one) in list.iter().enumerate() {

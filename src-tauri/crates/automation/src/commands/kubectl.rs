@@ -1,7 +1,7 @@
 //! Tasks that change a cluster with kubectl.
 
 use super::patches::{LiveChange, PatchAfter};
-use crate::changes::{CopiesChange, ResourceChange, StorageChange};
+use crate::changes::{ReplicasChange, ResourceChange, StorageChange};
 use crate::template::to_text;
 use serde_json::Value;
 
@@ -71,7 +71,7 @@ fn steps(params: &Value) -> bool {
 
 fn copies(params: &Value) -> Result<(Vec<String>, PatchAfter), String> {
     let (place, workload) = (place(params)?, workload(params)?);
-    let change = CopiesChange::read(params, name(params, "namespace")?, workload.clone())?;
+    let change = ReplicasChange::read(params, name(params, "namespace")?, workload.clone())?;
     let get = with(place.clone(), &["get", &workload, "--output", "json"]);
     let arguments = with(place, &["patch", &workload, "--type", "merge", "--patch"]);
     Ok((get, PatchAfter::new(LiveChange::Copies(change), arguments)))

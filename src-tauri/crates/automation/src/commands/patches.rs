@@ -1,7 +1,7 @@
 //! Patches of cluster objects, made from their current state.
 
 use super::ProgramCall;
-use crate::changes::{CopiesChange, ResourceChange, StorageChange};
+use crate::changes::{ReplicasChange, ResourceChange, StorageChange};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub struct PatchAfter {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum LiveChange {
-    Copies(CopiesChange),
+    Copies(ReplicasChange),
     Resources(ResourceChange),
     Storage(StorageChange),
 }

@@ -2,7 +2,7 @@ mod control;
 mod order;
 mod recovery;
 
-use super::{Call, CallOutcome, Plan, Situation, TaskFailure, plan};
+use super::{Call, CallOutcome, Plan, PlanInput, TaskFailure, plan};
 use crate::definition::Definition;
 use crate::journal::{Journal, Status};
 use serde_json::{Map, Value, json};
@@ -51,7 +51,7 @@ impl Bench {
         for one in &finished {
             self.in_flight.remove(&one.path);
         }
-        let situation = Situation {
+        let situation = PlanInput {
             definition: &self.definition,
             inputs: &self.inputs,
             secrets: &self.secrets,

@@ -20,7 +20,7 @@ const MOST_QUERIES: usize = 20;
 
 /// The query of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MetricsQuestion {
+pub struct MetricsQuery {
     /// Queries by label.
     pub queries: Vec<(String, String)>,
     /// Start of the period, included, µs since 1970 UTC.
@@ -85,7 +85,7 @@ pub fn is_elsewhere(params: &Value) -> bool {
     !to_text(&params["url"]).trim().is_empty()
 }
 
-impl MetricsQuestion {
+impl MetricsQuery {
     /// Reads the parameters of a task; `now` is µs since 1970 UTC.
     pub fn read(params: &Value, now: i64) -> Result<Self, TaskFailure> {
         let Value::Object(given) = &params["queries"] else {
@@ -250,7 +250,7 @@ impl Figures {
 
 #[cfg(test)]
 mod tests {
-    use super::{Measurements, MetricsQuestion, Point, series_of};
+    use super::{Measurements, MetricsQuery, Point, series_of};
     use crate::call::Call;
     use serde_json::{Value, json};
 
@@ -274,7 +274,7 @@ mod tests {
             "queries": { "cpu": "sum(rate(cpu[5m])) by (pod)" }, "url": "https://p.example/prom/",
             "start_time": "1h", "auth_type": "bearer", "bearer_token": "word",
         });
-        let question = MetricsQuestion::read(&params, NOW).unwrap();
+        let question = MetricsQuery::read(&params, NOW).unwrap();
         let made = question.call("run", &call(params)).unwrap();
         let [(label, request)] = made.requests.as_slice() else { panic!("{made:?}") };
         assert_eq!(label, "cpu");
@@ -300,7 +300,7 @@ mod tests {
             (json!({ "queries": { "a": "b" }, "step": "0s" }), "step: expected a span"),
             (json!({ "queries": { "a": "b" }, "url": "prometheus" }), "url: expected the address"),
         ] {
-            let failure = MetricsQuestion::read(&params, NOW).unwrap_err();
+            let failure = MetricsQuery::read(&params, NOW).unwrap_err();
             assert!(failure.message.starts_with(expected), "{}", failure.message);
         }
     }

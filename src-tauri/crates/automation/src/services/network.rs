@@ -18,7 +18,7 @@ use serde_json::Value;
 /// A network check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NetworkCheck {
-    pub question: NetworkQuestion,
+    pub question: NetworkCheckKind,
     /// For the whole check, µs.
     pub timeout: i64,
 }
@@ -31,7 +31,7 @@ pub struct Endpoint {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NetworkQuestion {
+pub enum NetworkCheckKind {
     /// `server`: the name server to query; the machine's by default.
     Dns {
         domain: String,
@@ -120,7 +120,7 @@ impl NetworkCheck {
         };
         let (question, timeout) = match call.kind.as_str() {
             "network.dns" => {
-                let question = NetworkQuestion::Dns {
+                let question = NetworkCheckKind::Dns {
                     domain: host(params, "domain")?,
                     record: RecordKind::read(&to_text(&params["type"]))?,
                     server: server(params, 53)?,
@@ -136,25 +136,28 @@ impl NetworkCheck {
                 let at = Endpoint { host: host(params, "host")?, port: port(params, None)? };
                 let limit = timeout(60 * SECOND, 5 * SECOND)?;
                 let reading = reading.or_else(|| (!message.is_empty()).then_some(limit));
-                (NetworkQuestion::Tcp { at, message, reading }, limit)
+                (NetworkCheckKind::Tcp { at, message, reading }, limit)
             }
             "network.ssl" => {
                 let at = Endpoint { host: host(params, "host")?, port: port(params, Some(443))? };
-                (NetworkQuestion::Tls { at }, timeout(60 * SECOND, 10 * SECOND)?)
+                (NetworkCheckKind::Tls { at }, timeout(60 * SECOND, 10 * SECOND)?)
             }
             "network.ping" => {
                 let count = count(params, "count", 3, 30)?;
-                (NetworkQuestion::Ping { host: host(params, "host")?, count }, call.timeout.min(120 * SECOND))
+                (
+                    NetworkCheckKind::Ping { host: host(params, "host")?, count },
+                    call.timeout.min(120 * SECOND),
+                )
             }
             "network.traceroute" => {
                 let hops = count(params, "max_hops", 30, 60)?;
                 let host = host(params, "host")?;
-                (NetworkQuestion::Traceroute { host, hops }, call.timeout.min(180 * SECOND))
+                (NetworkCheckKind::Traceroute { host, hops }, call.timeout.min(180 * SECOND))
             }
             "network.whois" => {
                 let domain = host(params, "domain")?;
                 (
-                    NetworkQuestion::Whois { domain, server: server(params, 43)? },
+                    NetworkCheckKind::Whois { domain, server: server(params, 43)? },
                     timeout(60 * SECOND, 30 * SECOND)?,
                 )
             }
@@ -162,7 +165,7 @@ impl NetworkCheck {
                 let given = !to_text(&params["host"]).trim().is_empty();
                 let host = if given { host(params, "host")? } else { "pool.ntp.org".to_owned() };
                 let at = Endpoint { host, port: port(params, Some(123))? };
-                (NetworkQuestion::Ntp { at }, timeout(30 * SECOND, 5 * SECOND)?)
+                (NetworkCheckKind::Ntp { at }, timeout(30 * SECOND, 5 * SECOND)?)
             }
             other => return Err(wrong(format!("{other} looks at nothing on the network"))),
         };
@@ -172,25 +175,25 @@ impl NetworkCheck {
     /// Describes the check.
     pub fn told(&self) -> String {
         match &self.question {
-            NetworkQuestion::Dns { domain, record, server } => {
+            NetworkCheckKind::Dns { domain, record, server } => {
                 let by = server.as_ref().map(|server| format!(" at {}:{}", server.host, server.port));
                 format!("Look up {} of {domain}{}", record.name(), by.unwrap_or_default())
             }
-            NetworkQuestion::Tcp { at, message, .. } => {
+            NetworkCheckKind::Tcp { at, message, .. } => {
                 let sent =
                     if message.is_empty() { String::new() } else { format!(" and send:\n\n{message}") };
                 format!("Connect to {}:{}{sent}", at.host, at.port)
             }
-            NetworkQuestion::Tls { at } => format!("Look at the certificate of {}:{}", at.host, at.port),
-            NetworkQuestion::Ping { host, count } => format!("Send {count} pings to {host}"),
-            NetworkQuestion::Traceroute { host, hops } => {
+            NetworkCheckKind::Tls { at } => format!("Look at the certificate of {}:{}", at.host, at.port),
+            NetworkCheckKind::Ping { host, count } => format!("Send {count} pings to {host}"),
+            NetworkCheckKind::Traceroute { host, hops } => {
                 format!("Trace the route to {host}, {hops} hops at most")
             }
-            NetworkQuestion::Whois { domain, server } => {
+            NetworkCheckKind::Whois { domain, server } => {
                 let by = server.as_ref().map_or("whois.iana.org", |server| server.host.as_str());
                 format!("Ask {by} for the registration of {domain}")
             }
-            NetworkQuestion::Ntp { at } => format!("Compare the clock with {}:{}", at.host, at.port),
+            NetworkCheckKind::Ntp { at } => format!("Compare the clock with {}:{}", at.host, at.port),
         }
     }
 }

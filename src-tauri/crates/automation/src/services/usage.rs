@@ -54,7 +54,7 @@ impl Statistic {
 
 /// A query of a workload's usage.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UsageQuestion {
+pub struct UsageQuery {
     pub namespace: String,
     pub kind: String,
     pub name: String,
@@ -66,7 +66,7 @@ pub struct UsageQuestion {
     pub memory: Option<Statistic>,
 }
 
-impl UsageQuestion {
+impl UsageQuery {
     /// Reads rendered parameters. The error describes what is wrong.
     pub fn read(params: &Value) -> Result<Self, String> {
         let text = |name: &str| to_text(&params[name]).trim().to_owned();
@@ -147,11 +147,11 @@ fn has_template_hash(pod: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Statistic, UsageQuestion};
+    use super::{Statistic, UsageQuery};
     use serde_json::json;
 
-    fn question(kind: &str) -> UsageQuestion {
-        UsageQuestion::read(&json!({ "namespace": "shop", "kind": kind, "name": "web" })).unwrap()
+    fn question(kind: &str) -> UsageQuery {
+        UsageQuery::read(&json!({ "namespace": "shop", "kind": kind, "name": "web" })).unwrap()
     }
 
     #[test]
@@ -189,7 +189,7 @@ mod tests {
         let read = |more: serde_json::Value| {
             let mut params = json!({ "namespace": "shop", "kind": "Deployment", "name": "web" });
             params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            UsageQuestion::read(&params)
+            UsageQuery::read(&params)
         };
         assert_eq!(read(json!({ "name": "" })).unwrap_err(), "name: expected a name");
         assert!(

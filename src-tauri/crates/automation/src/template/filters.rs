@@ -1,9 +1,9 @@
 //! Filters and tests in addition to those of Jinja, with the names and meaning of Ansible.
 
-mod chance;
 mod lists;
 mod markup;
 mod paths;
+mod seeded_random;
 mod texts;
 mod times;
 
@@ -20,7 +20,7 @@ const LARGEST_PATTERN: usize = 1024 * 1024;
 
 /// `now` is µs since 1970 UTC.
 pub(super) fn add(environment: &mut Environment<'static>, now: i64) {
-    chance::add(environment, now);
+    seeded_random::add(environment, now);
     lists::add(environment);
     markup::add(environment);
     paths::add(environment);

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// The list of tasks around one task, and their common path prefix in the journal.
 #[derive(Debug, Clone)]
-pub struct QuestionPlace {
+pub struct QuestionScope {
     /// Empty for top-level tasks; `loop/3/` in an item of a loop.
     prefix: String,
     /// Id of the question's task in the list.
@@ -16,7 +16,7 @@ pub struct QuestionPlace {
     tasks: Vec<Task>,
 }
 
-impl QuestionPlace {
+impl QuestionScope {
     /// The location of a task by its path in the journal; `None` if the definition has no such task.
     pub fn of(definition: &Definition, path: &str) -> Option<Self> {
         let mut tasks: Vec<Task> = definition.tasks().into_iter().cloned().collect();
@@ -79,7 +79,7 @@ impl QuestionPlace {
 
 #[cfg(test)]
 mod tests {
-    use super::QuestionPlace;
+    use super::QuestionScope;
     use crate::definition::Definition;
     use serde_json::json;
 
@@ -100,14 +100,14 @@ mod tests {
         for (path, prefix) in
             [("loop/0/both/ok", "loop/0/both/"), ("times/1/ok", "times/1/"), ("way/ok", "way/")]
         {
-            let place = QuestionPlace::of(&definition, path).unwrap();
+            let place = QuestionScope::of(&definition, path).unwrap();
             assert_eq!(place.prefix, prefix);
             assert_eq!(place.followers().into_iter().collect::<Vec<_>>(), ["act"], "{path}");
             assert_eq!(place.own(&format!("{prefix}act/0")), Some("act"));
             assert_eq!(place.own("loop/7/both/act"), None);
         }
-        let each = QuestionPlace::of(&definition, "each/1").unwrap();
+        let each = QuestionScope::of(&definition, "each/1").unwrap();
         assert!(each.followers().is_empty() && each.is_inside());
-        assert!(QuestionPlace::of(&definition, "gone").is_none());
+        assert!(QuestionScope::of(&definition, "gone").is_none());
     }
 }

@@ -34,7 +34,7 @@ fn backups_stay_and_are_in_no_backup_by_whatever_way_they_are_reached() {
         assert_eq!(paths(&place.file(&kept)), [DATABASE]);
         place.stage(&place.file(&kept), None).unwrap();
         let replaced = place.finish().unwrap();
-        assert!(nested.is_dir() && !replaced.aside.join("kept").exists());
+        assert!(nested.is_dir() && !replaced.previous_files.join("kept").exists());
     }
 }
 
@@ -56,12 +56,12 @@ fn what_no_backup_can_hold_is_named_and_a_restore_leaves_it_where_it_is() {
     std::fs::create_dir(data.join("lost+found")).unwrap();
 
     let kept = place.take(&place.store(), None).unwrap();
-    let left_out: Vec<&str> = kept.remark.left_out.iter().map(|left| left.path.as_str()).collect();
+    let left_out: Vec<&str> = kept.facts.left_out.iter().map(|left| left.path.as_str()).collect();
     let all = ["a link", "locked", "odd \u{fffd}"];
     let expected: Vec<&str> = all.into_iter().filter(|name| is_locked || *name != "locked").collect();
     assert_eq!(left_out, expected);
-    assert_eq!(inspect(&place.file(&kept), None).unwrap().left_out, kept.remark.left_out);
-    assert!(kept.is_sound(), "{kept:?}");
+    assert_eq!(inspect(&place.file(&kept), None).unwrap().left_out, kept.facts.left_out);
+    assert!(kept.is_verified(), "{kept:?}");
 
     place.stage(&place.file(&kept), None).unwrap();
     let replaced = place.finish().unwrap();
@@ -83,7 +83,20 @@ fn a_backup_without_something_that_a_restore_takes_away_is_not_taken_for_the_sam
     let kept = place.take(&place.store(), None).unwrap();
     place.stage_after(Some(&kept), &place.file(&kept), None).unwrap();
     place.finish().unwrap();
-    assert_eq!(aside::list(&place.data_dir(), &place.backups()).unwrap()[0].backup, None);
+    assert_eq!(replaced::list(&place.data_dir(), &place.backups()).unwrap()[0].backup, None);
+}
+
+#[test]
+fn a_copy_of_the_database_from_before_a_migration_is_in_no_backup_and_stays() {
+    let place = Place::new();
+    let copy = place.data_dir().join(format!("{DATABASE}.before-schema-4"));
+    std::fs::write(&copy, "before").unwrap();
+    let backup = place.take(&place.store(), None).unwrap();
+    assert_eq!(paths(&place.file(&backup)), [DATABASE]);
+    place.stage(&place.file(&backup), None).unwrap();
+    let outcome = place.finish().unwrap();
+    assert_eq!(std::fs::read_to_string(&copy).unwrap(), "before");
+    assert!(outcome.previous_files.join(DATABASE).exists(), "{outcome:?}");
 }
 
 fn paths(archive: &Path) -> Vec<String> {

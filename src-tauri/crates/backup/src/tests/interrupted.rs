@@ -1,8 +1,8 @@
 //! A replacement that is interrupted or blocked: the next start finishes it, or everything is as before.
 
 use super::*;
-use crate::exchange::finish_by;
 use crate::layout::Layout;
+use crate::swap::finish_by;
 use std::io;
 
 /// Collects everything in the data directory except backups, as names and contents.
@@ -86,7 +86,7 @@ fn what_came_into_the_place_of_something_while_the_exchange_was_cut_off_is_kept_
     std::fs::create_dir(&bills).unwrap();
     std::fs::write(bills.join("two"), "two").unwrap();
 
-    let aside = place.finish().unwrap().aside;
+    let aside = place.finish().unwrap().previous_files;
     assert_eq!(names(&place.store()), 1);
     assert_eq!(std::fs::read_to_string(bills.join("one")).unwrap(), "one");
     assert_eq!(std::fs::read_to_string(aside.join("incoming.2/two")).unwrap(), "two");

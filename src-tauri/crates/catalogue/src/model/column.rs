@@ -17,16 +17,16 @@ pub struct Column {
     /// The referenced table and column, and what happens to this row when the referenced row is deleted.
     pub references: Option<Reference>,
     /// For a column that SQLite stores in a shared group: its position (`@shared`).
-    pub shared: Option<SharedPlace>,
+    pub shared: Option<SharedPosition>,
 }
 
 /// The position of a column in a group of columns whose values are stored once and shared by many rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SharedPlace {
+pub struct SharedPosition {
     /// The name of the group, given in a `@shared` directive of the table.
     pub group: String,
     /// Index in the group, in the order in which `@shared` lists the columns.
-    pub place: usize,
+    pub index: usize,
 }
 
 /// A second name of a column.

@@ -25,7 +25,7 @@ pub(super) fn check(drafts: &Drafts<'_>, catalogue: &Catalogue, problems: &mut P
         {
             problems.add(draft.place, format!("`{}`: the way to its account goes in a circle", draft.name));
         }
-        if table.scope == Scope::House && table.exposed {
+        if table.scope == Scope::Service && table.exposed {
             problems.add(
                 draft.place,
                 format!("`{}` holds rows of the house: it must say exposed: false", table.name),
@@ -92,7 +92,7 @@ fn check_references(draft: &TableDraft<'_>, table: &Table, catalogue: &Catalogue
         let is_unique = target
             .unique
             .iter()
-            .any(|unique| unique.columns == [reference.column] && unique.unless.is_none());
+            .any(|unique| unique.columns == [reference.column] && unique.only_where_null.is_none());
         if !is_key && !is_unique {
             problems.add(
                 place,
@@ -145,7 +145,7 @@ fn check_exposure(draft: &TableDraft<'_>, table: &Table, catalogue: &Catalogue, 
     }
 }
 
-fn field_place<'a>(draft: &TableDraft<'a>, name: &str) -> super::problems::Place<'a> {
+fn field_place<'a>(draft: &TableDraft<'a>, name: &str) -> super::problems::SourceLine<'a> {
     draft.fields.iter().find(|field| field.name() == name).map_or(draft.place, |field| field.place)
 }
 
@@ -181,8 +181,8 @@ fn check_scope(draft: &TableDraft<'_>, start: TableId, catalogue: &Catalogue, pr
                 return;
             }
             Scope::Through(relationship) => at = table.relationship(*relationship).target,
-            Scope::Everyone | Scope::House if at == start => return,
-            Scope::Everyone | Scope::House => {
+            Scope::Everyone | Scope::Service if at == start => return,
+            Scope::Everyone | Scope::Service => {
                 problems.add(
                     draft.place,
                     format!(
@@ -233,7 +233,7 @@ fn check_account(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems)
             check("namespace", namespace, &[1]);
         }
     }
-    if let Some(person) = table.own {
+    if let Some(person) = table.own_user_column {
         check("own", person, &[0]);
     }
 }
@@ -241,7 +241,7 @@ fn check_account(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems)
 /// Private rows can only be queried at the root: data stored for many rows and plans shared by callers do not depend on the user.
 fn check_private(draft: &TableDraft<'_>, at: TableId, catalogue: &Catalogue, problems: &mut Problems) {
     let table = catalogue.table(at);
-    let Some(person) = table.private.map(|person| table.column(person)) else { return };
+    let Some(person) = table.private_user_column.map(|person| table.column(person)) else { return };
     let mut wrong = |what: String| problems.add(draft.place, what);
     if person.scalar != Scalar::Uuid {
         wrong(format!("private: `{}` cannot be a {}", person.name, person.scalar.graphql_name()));

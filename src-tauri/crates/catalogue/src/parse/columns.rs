@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::aliases;
 use super::drafts::{DraftKind, Drafts, Field, TableDraft};
 use super::lookups;
-use super::problems::{Place, Problems};
+use super::problems::{Problems, SourceLine};
 use super::values;
 use crate::{
     Catalogue, Column, ColumnId, Default, EnumType, LookupValue, OnDelete, Scalar, Scope, Table, TableId,
@@ -85,10 +85,10 @@ fn table(draft: &TableDraft<'_>, enums: &Enums<'_>, problems: &mut Problems) -> 
         indices: Vec::new(),
         relationships: Vec::new(),
         // `links` sets the scope that the table declares; until then nobody may see the rows.
-        scope: Scope::House,
+        scope: Scope::Service,
         account: None,
-        own: None,
-        private: None,
+        own_user_column: None,
+        private_user_column: None,
         segments: None,
         searched: None,
         marked: Vec::new(),
@@ -156,7 +156,7 @@ pub(super) fn add_column(
     table: &mut Table,
     column: Column,
     is_key: bool,
-    place: Place<'_>,
+    place: SourceLine<'_>,
     problems: &mut Problems,
 ) {
     if table.find_column(&column.name).is_some() {

@@ -1,6 +1,6 @@
 //! Reads directives and their arguments and checks their spelling.
 
-use super::problems::{Place, Problems};
+use super::problems::{Problems, SourceLine};
 use async_graphql_parser::Positioned;
 use async_graphql_parser::types::ConstDirective;
 use async_graphql_value::{ConstValue, Name};
@@ -11,7 +11,7 @@ pub(super) type DirectiveRule = (&'static str, &'static [&'static str]);
 /// A directive that is allowed where it is used.
 #[derive(Clone, Copy)]
 pub(super) struct Directive<'a> {
-    pub place: Place<'a>,
+    pub place: SourceLine<'a>,
     pub name: &'a str,
     arguments: &'a [(Positioned<Name>, Positioned<ConstValue>)],
 }
@@ -26,7 +26,7 @@ pub(super) fn read<'a>(
     let mut read = Vec::with_capacity(directives.len());
     for directive in directives {
         let name = directive.node.name.node.as_str();
-        let place = Place { file, line: directive.pos.line };
+        let place = SourceLine { file, line: directive.pos.line };
         let Some((_, arguments)) = known.iter().find(|(known, _)| *known == name) else {
             let expected = known.iter().map(|(name, _)| format!("@{name}")).collect::<Vec<_>>().join(", ");
             problems.add(place, format!("@{name} is unknown here; known: {expected}"));

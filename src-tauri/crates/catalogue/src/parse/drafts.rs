@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::directives::{self, Directive};
-use super::problems::{Place, Problems};
+use super::problems::{Problems, SourceLine};
 use crate::Root;
 use async_graphql_parser::Positioned;
 use async_graphql_parser::types::{EnumValueDefinition, FieldDefinition, TypeDefinition};
@@ -15,9 +15,9 @@ pub(super) struct Drafts<'a> {
     pub tables: Vec<TableDraft<'a>>,
     pub enums: Vec<EnumDraft<'a>>,
     /// Fields of `query_root` that are listings.
-    pub listings: Vec<(Place<'a>, &'a FieldDefinition, Directive<'a>)>,
+    pub listings: Vec<(SourceLine<'a>, &'a FieldDefinition, Directive<'a>)>,
     /// Fields of `query_root` over views with arguments.
-    pub view_fields: Vec<(Place<'a>, &'a FieldDefinition, Directive<'a>)>,
+    pub view_fields: Vec<(SourceLine<'a>, &'a FieldDefinition, Directive<'a>)>,
     /// Root fields implemented in code.
     pub operations: Vec<OperationDraft<'a>>,
     /// Object types of `operations/` by name, including row types of listings.
@@ -28,7 +28,7 @@ pub(super) struct Drafts<'a> {
 
 /// A table, view or lookup as written.
 pub(super) struct TableDraft<'a> {
-    pub place: Place<'a>,
+    pub place: SourceLine<'a>,
     pub name: &'a str,
     pub description: &'a str,
     pub kind: DraftKind<'a>,
@@ -47,7 +47,7 @@ pub(super) enum DraftKind<'a> {
 
 /// A field of a table with its recognised directives.
 pub(super) struct Field<'a> {
-    pub place: Place<'a>,
+    pub place: SourceLine<'a>,
     pub definition: &'a FieldDefinition,
     pub directives: Vec<Directive<'a>>,
 }
@@ -74,7 +74,7 @@ impl<'a> Field<'a> {
 
 /// An enum without a table.
 pub(super) struct EnumDraft<'a> {
-    pub place: Place<'a>,
+    pub place: SourceLine<'a>,
     pub name: &'a str,
     pub description: &'a str,
     pub values: &'a [Positioned<EnumValueDefinition>],
@@ -84,7 +84,7 @@ pub(super) struct EnumDraft<'a> {
 
 /// A root field implemented in code.
 pub(super) struct OperationDraft<'a> {
-    pub place: Place<'a>,
+    pub place: SourceLine<'a>,
     pub root: Root,
     pub field: &'a FieldDefinition,
     pub directive: Directive<'a>,
@@ -92,7 +92,7 @@ pub(super) struct OperationDraft<'a> {
 
 /// A type of `operations/`.
 pub(super) struct TypeDraft<'a> {
-    pub place: Place<'a>,
+    pub place: SourceLine<'a>,
     pub definition: &'a TypeDefinition,
 }
 

@@ -3,7 +3,7 @@
 use super::Source;
 use super::directives;
 use super::drafts::{DraftKind, Drafts, EnumDraft, Field, OperationDraft, RowDraft, TableDraft, TypeDraft};
-use super::problems::{Place, Problems};
+use super::problems::{Problems, SourceLine};
 use crate::Root;
 use async_graphql_parser::types::{
     EnumValueDefinition, FieldDefinition, ServiceDocument, TypeDefinition, TypeKind, TypeSystemDefinition,
@@ -25,7 +25,7 @@ pub(super) fn read<'a>(sources: &[Source<'a>], problems: &mut Problems) -> Vec<D
             Err(error) => {
                 let line = error.positions().next().map_or(0, |position| position.line);
                 problems.add(
-                    Place { file: source.name, line },
+                    SourceLine { file: source.name, line },
                     format!("this is not GraphQL: {}", short(&error.to_string())),
                 );
             }
@@ -56,18 +56,18 @@ pub(super) fn sort<'a>(
         for definition in &document.content.definitions {
             match definition {
                 TypeSystemDefinition::Type(definition) => {
-                    let place = Place { file: document.file, line: definition.node.name.pos.line };
+                    let place = SourceLine { file: document.file, line: definition.node.name.pos.line };
                     drafts.add(place, &definition.node, sources, &mut extensions, problems);
                 }
                 TypeSystemDefinition::Schema(schema) => {
-                    let place = Place { file: document.file, line: schema.pos.line };
+                    let place = SourceLine { file: document.file, line: schema.pos.line };
                     problems.add(
                         place,
                         "the catalogue has no `schema` block: its roots are query_root and mutation_root",
                     );
                 }
                 TypeSystemDefinition::Directive(directive) => {
-                    let place = Place { file: document.file, line: directive.pos.line };
+                    let place = SourceLine { file: document.file, line: directive.pos.line };
                     problems.add(place, "directives are fixed (schema/README.md); a file cannot define one");
                 }
             }
@@ -85,7 +85,7 @@ pub(super) fn sort<'a>(
                 .any(|table| table.name == view && matches!(table.kind, DraftKind::View { .. }))
         {
             problems.add(
-                Place { file: source.name, line: 0 },
+                SourceLine { file: source.name, line: 0 },
                 format!("no `type {view} @view(…)` uses this file"),
             );
         }
@@ -143,10 +143,10 @@ const MUTATION_FIELD: &[directives::DirectiveRule] = &[("operation", &["roles"])
 impl<'a> Drafts<'a> {
     fn add(
         &mut self,
-        place: Place<'a>,
+        place: SourceLine<'a>,
         definition: &'a TypeDefinition,
         sources: &[Source<'a>],
-        extensions: &mut Vec<(Place<'a>, &'a TypeDefinition)>,
+        extensions: &mut Vec<(SourceLine<'a>, &'a TypeDefinition)>,
         problems: &mut Problems,
     ) {
         let name = definition.name.node.as_str();
@@ -158,7 +158,7 @@ impl<'a> Drafts<'a> {
             {
                 let root = if name == "query_root" { Root::Query } else { Root::Mutation };
                 for field in &object.fields {
-                    let place = Place { file: place.file, line: field.node.name.pos.line };
+                    let place = SourceLine { file: place.file, line: field.node.name.pos.line };
                     self.add_root_field(root, place, &field.node, problems);
                 }
             }
@@ -209,7 +209,7 @@ impl<'a> Drafts<'a> {
 
     fn add_enum(
         &mut self,
-        place: Place<'a>,
+        place: SourceLine<'a>,
         definition: &'a TypeDefinition,
         name: &'a str,
         description: &'a str,
@@ -242,7 +242,7 @@ impl<'a> Drafts<'a> {
     fn add_root_field(
         &mut self,
         root: Root,
-        place: Place<'a>,
+        place: SourceLine<'a>,
         field: &'a FieldDefinition,
         problems: &mut Problems,
     ) {
@@ -265,7 +265,7 @@ impl<'a> Drafts<'a> {
     }
 
     /// Handles `extend type <lookup>`: adds columns beside value and description, and relationships.
-    fn extend(&mut self, place: Place<'a>, definition: &'a TypeDefinition, problems: &mut Problems) {
+    fn extend(&mut self, place: SourceLine<'a>, definition: &'a TypeDefinition, problems: &mut Problems) {
         let name = definition.name.node.as_str();
         let TypeKind::Object(object) = &definition.kind else {
             return;
@@ -287,7 +287,12 @@ impl<'a> Drafts<'a> {
     }
 }
 
-fn view<'a>(place: Place<'_>, name: &str, sources: &[Source<'a>], problems: &mut Problems) -> DraftKind<'a> {
+fn view<'a>(
+    place: SourceLine<'_>,
+    name: &str,
+    sources: &[Source<'a>],
+    problems: &mut Problems,
+) -> DraftKind<'a> {
     let file = format!("views/{name}.sql");
     let select = sources.iter().find(|source| source.name == file).map(|source| source.text);
     if select.is_none() {
@@ -304,7 +309,7 @@ fn fields<'a>(
     let mut read = Vec::with_capacity(fields.len());
     for field in fields {
         let definition = &field.node;
-        let place = Place { file, line: definition.name.pos.line };
+        let place = SourceLine { file, line: definition.name.pos.line };
         if !definition.arguments.is_empty() {
             problems.add(
                 place,

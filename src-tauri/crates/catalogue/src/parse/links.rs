@@ -37,9 +37,9 @@ pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: 
         table.scope = scope(draft, table, problems);
         table.account = account(draft, table, problems);
         let own = draft.head.text("own", problems);
-        table.own = own.and_then(|name| find_column(table, name, &draft.head, problems));
+        table.own_user_column = own.and_then(|name| find_column(table, name, &draft.head, problems));
         let private = draft.head.text("private", problems);
-        table.private = private.and_then(|name| find_column(table, name, &draft.head, problems));
+        table.private_user_column = private.and_then(|name| find_column(table, name, &draft.head, problems));
         lists::resolve(draft, table, problems);
     }
 }
@@ -162,7 +162,7 @@ fn unique(table: &Table, directive: &Directive<'_>, problems: &mut Problems) -> 
         Some(column) => Some(find_column(table, column, directive, problems)?),
         None => None,
     };
-    Some(Unique { name, columns, unless })
+    Some(Unique { name, columns, only_where_null: unless })
 }
 
 fn add_index(table: &mut Table, name: Option<&str>, columns: Vec<ColumnId>) {
@@ -184,14 +184,14 @@ fn scope(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Scop
         return Scope::Everyone;
     }
     let Some((argument, value)) = draft.scope(problems) else {
-        return Scope::House;
+        return Scope::Service;
     };
     let name = draft.name;
     let found = match (argument, value) {
         ("tenant", column) => table.find_column(column).map(Scope::Tenant),
         ("through", relationship) => table.find_relationship(relationship).map(Scope::Through),
         (_, "everyone") => Some(Scope::Everyone),
-        (_, "house") => Some(Scope::House),
+        (_, "house") => Some(Scope::Service),
         _ => None,
     };
     found.unwrap_or_else(|| {
@@ -201,7 +201,7 @@ fn scope(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems) -> Scop
             _ => "everyone or house".to_owned(),
         };
         problems.add(draft.place, format!("{argument}: {value} is not {expected}"));
-        Scope::House
+        Scope::Service
     })
 }
 

@@ -52,7 +52,7 @@ fn list(
     let also = columns(table, directive, "also", problems);
     let mut all: Vec<ColumnId> = match table.scope {
         Scope::Tenant(tenant) => vec![tenant],
-        Scope::Through(_) | Scope::Everyone | Scope::House => Vec::new(),
+        Scope::Through(_) | Scope::Everyone | Scope::Service => Vec::new(),
     };
     let leading = filters.iter().chain([&order]);
     let names: Vec<&str> = leading.clone().map(|id| table.column(*id).name.as_str()).collect();

@@ -3,7 +3,7 @@
 use super::columns::{Enums, add_column};
 use super::directives;
 use super::drafts::{EnumDraft, TableDraft};
-use super::problems::{Place, Problems};
+use super::problems::{Problems, SourceLine};
 use super::values;
 use crate::{Column, ColumnId, EnumType, LookupValue, Scalar, Table, TableKind, Value};
 use async_graphql_parser::Positioned;
@@ -50,7 +50,7 @@ pub(super) fn kind(
     let description = draft.head.text("description", problems).and_then(|name| table.find_column(name));
     let mut values: Vec<LookupValue> = Vec::with_capacity(written.len());
     for value in written {
-        let place = Place { file: draft.place.file, line: value.node.value.pos.line };
+        let place = SourceLine { file: draft.place.file, line: value.node.value.pos.line };
         let mut read = plain_value(&value.node);
         if read.description.is_empty() {
             problems.add(place, format!("`{}` needs a description: when does it apply?", read.value));
@@ -77,7 +77,7 @@ pub(super) fn kind(
 
 /// Parses `@row(column: value, …)`: the cells other than value and description.
 fn further_cells(
-    place: Place<'_>,
+    place: SourceLine<'_>,
     value: &EnumValueDefinition,
     table: &Table,
     enums: &Enums<'_>,
@@ -123,7 +123,7 @@ fn plain_value(value: &EnumValueDefinition) -> LookupValue {
 /// Reports errors in an enum without a table.
 pub(super) fn check_plain(draft: &EnumDraft<'_>, problems: &mut Problems) {
     for (index, value) in draft.values.iter().enumerate() {
-        let place = Place { file: draft.place.file, line: value.node.value.pos.line };
+        let place = SourceLine { file: draft.place.file, line: value.node.value.pos.line };
         directives::read(draft.place.file, &value.node.directives, &[], problems);
         let name = &value.node.value.node;
         if draft.values[..index].iter().any(|other| other.node.value.node == *name) {

@@ -3,7 +3,7 @@
 //! `-- rebuild: TABLE` (or `*`) and `-- drop: TABLE` or `-- drop: TABLE.COLUMN` must be on lines of their own.
 
 use super::Source;
-use super::problems::{Place, Problems};
+use super::problems::{Problems, SourceLine};
 use crate::{Migration, Rebuilds, RemovedPart};
 
 /// Number of the first migration: the first schema has version 1.
@@ -14,7 +14,7 @@ pub(super) fn read(sources: &[Source<'_>], problems: &mut Problems) -> Vec<Migra
     let mut migrations: Vec<Migration> = Vec::new();
     for source in sources {
         let Some(file) = source.name.strip_prefix("migrations/") else { continue };
-        let place = Place { file: source.name, line: 0 };
+        let place = SourceLine { file: source.name, line: 0 };
         let Some((number, name)) = numbered(file) else {
             problems
                 .add(place, "expected a name such as 0007_merge_columns.sql: four digits, `_`, what it does");
@@ -54,7 +54,7 @@ fn migration(number: u32, name: &str, source: &Source<'_>, problems: &mut Proble
                 None => (dropped.trim(), None),
             };
             if table.is_empty() || column.as_ref().is_some_and(String::is_empty) {
-                let place = Place { file: source.name, line };
+                let place = SourceLine { file: source.name, line };
                 problems.add(place, "expected `-- drop: TABLE` or `-- drop: TABLE.COLUMN`");
             }
             drops.push(RemovedPart { table: table.to_owned(), column });

@@ -10,7 +10,6 @@ mod columns;
 mod directives;
 mod drafts;
 mod files;
-mod kept;
 mod links;
 mod listings;
 mod lists;
@@ -18,6 +17,7 @@ mod lookups;
 mod migrations;
 mod operations;
 mod problems;
+mod storage_directives;
 #[cfg(test)]
 mod tests;
 mod trail;
@@ -49,7 +49,7 @@ impl Catalogue {
         let drafts = files::sort(&documents, &sources, &mut problems);
         let mut catalogue = columns::build(&drafts, &mut problems);
         links::resolve(&drafts, &mut catalogue, &mut problems);
-        kept::resolve(&drafts, &mut catalogue, &mut problems);
+        storage_directives::resolve(&drafts, &mut catalogue, &mut problems);
         listings::build(&drafts, &mut catalogue, &mut problems);
         operations::build(&drafts, &mut catalogue, &mut problems);
         trail::build(&drafts, &mut catalogue, &mut problems);

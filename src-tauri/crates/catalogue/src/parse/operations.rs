@@ -3,7 +3,7 @@
 use super::columns::area;
 use super::directives::{self, Directive};
 use super::drafts::{Drafts, OperationDraft, TypeDraft};
-use super::problems::{Place, Problems};
+use super::problems::{Problems, SourceLine};
 use crate::{
     Catalogue, Listing, Member, Operation, PlainType, Role, Root, TypeBase, TypeShape, TypeUse, scalar,
 };
@@ -171,7 +171,7 @@ impl Uses<'_, '_> {
             TypeKind::Object(_) if self.is_row(&draft.definition.name.node) => {}
             TypeKind::Object(object) => {
                 for member in &object.fields {
-                    let place = Place { file, line: member.node.name.pos.line };
+                    let place = SourceLine { file, line: member.node.name.pos.line };
                     names.push((place, member.node.name.node.as_str()));
                     directives::read(file, &member.node.directives, &[], self.problems);
                     self.check_use(place, &member.node.ty.node, false);
@@ -182,7 +182,7 @@ impl Uses<'_, '_> {
             }
             TypeKind::InputObject(object) => {
                 for member in &object.fields {
-                    let place = Place { file, line: member.node.name.pos.line };
+                    let place = SourceLine { file, line: member.node.name.pos.line };
                     names.push((place, member.node.name.node.as_str()));
                     directives::read(file, &member.node.directives, &[], self.problems);
                     self.check_use(place, &member.node.ty.node, true);
@@ -205,12 +205,12 @@ impl Uses<'_, '_> {
     fn check_operation(&mut self, draft: &OperationDraft<'_>) {
         self.check_use(draft.place, &draft.field.ty.node, false);
         for argument in &draft.field.arguments {
-            let place = Place { file: draft.place.file, line: argument.node.name.pos.line };
+            let place = SourceLine { file: draft.place.file, line: argument.node.name.pos.line };
             self.check_use(place, &argument.node.ty.node, true);
         }
     }
 
-    fn check_use(&mut self, place: Place<'_>, ty: &Type, is_input: bool) {
+    fn check_use(&mut self, place: SourceLine<'_>, ty: &Type, is_input: bool) {
         let used = type_use(ty);
         let name = used.name();
         if scalar(name).is_some() || self.catalogue.enum_values(name).is_some() {

@@ -4,7 +4,7 @@ use crate::{Catalogue, CatalogueError, Problem};
 
 /// A line of a file.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct SourceLine<'a> {
     pub file: &'a str,
     pub line: usize,
 }
@@ -14,7 +14,7 @@ pub(super) struct Place<'a> {
 pub(super) struct Problems(Vec<Problem>);
 
 impl Problems {
-    pub fn add(&mut self, place: Place<'_>, message: impl Into<String>) {
+    pub fn add(&mut self, place: SourceLine<'_>, message: impl Into<String>) {
         self.0.push(Problem { file: place.file.to_owned(), line: place.line, message: message.into() });
     }
 

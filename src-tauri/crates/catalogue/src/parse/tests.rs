@@ -90,7 +90,7 @@ fn a_table_comes_out_as_it_is_written() {
     assert_eq!(spends.area, "cost");
     assert_eq!(spends.primary_key_name, "spends_key");
     assert_eq!(spends.scope, Scope::Tenant(spends.find_column("tenant").unwrap()));
-    assert_eq!(spends.unique[0].unless, spends.find_column("import_id"));
+    assert_eq!(spends.unique[0].only_where_null, spends.find_column("import_id"));
     assert_eq!(
         spends.indices.iter().map(|index| index.name.as_str()).collect::<Vec<_>>(),
         ["spends_import_id_index", "spends_tenant_date_index"]

@@ -36,7 +36,7 @@ pub(super) fn build(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: &m
         catalogue.trail = Some(Trail {
             table: id(index),
             tenant,
-            person: column("user_id", &Scalar::Uuid, true),
+            user: column("user_id", &Scalar::Uuid, true),
             time: column("created_at", &Scalar::Timestamptz, false),
             row_table: column("table_name", &Scalar::String, false),
             row_key: column("row_key", &Scalar::Jsonb, false),

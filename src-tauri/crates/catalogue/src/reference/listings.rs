@@ -70,10 +70,10 @@ fn rows(listing: &Listing, table: &Table) -> String {
             )
         }
     };
-    if !listing.only.is_empty() {
-        text.push_str(&format!(" Only where {}.", conditions(&listing.only, table)));
+    if !listing.conditions.is_empty() {
+        text.push_str(&format!(" Only where {}.", conditions(&listing.conditions, table)));
     }
-    if listing.counted {
+    if listing.hides_empty_groups {
         text.push_str(" Rows that no figure asked for counts are left out.");
     }
     text
@@ -82,7 +82,7 @@ fn rows(listing: &Listing, table: &Table) -> String {
 fn from(column: &ListingColumn, table: &Table, catalogue: &Catalogue) -> String {
     match &column.source {
         ListingSource::Value(value) => self::value(value, table, catalogue),
-        ListingSource::Figure(ListingFigure { measure, only }) => {
+        ListingSource::Figure(ListingFigure { measure, conditions: only }) => {
             let measure = self::measure(measure, table);
             if only.is_empty() { measure } else { format!("{measure} where {}", conditions(only, table)) }
         }
@@ -125,7 +125,9 @@ fn measure(measure: &ListingMeasure, table: &Table) -> String {
         ListingMeasure::Avg(id) => format!("average of {}", name(id)),
         ListingMeasure::Min(id) => format!("smallest {}", name(id)),
         ListingMeasure::Max(id) => format!("largest {}", name(id)),
-        ListingMeasure::Latest { of, by } => format!("{} of the row with the largest {}", name(of), name(by)),
+        ListingMeasure::Latest { value, order_by } => {
+            format!("{} of the row with the largest {}", name(value), name(order_by))
+        }
         ListingMeasure::Values(id) => format!("JSON list of every different {}", name(id)),
     }
 }

@@ -20,7 +20,7 @@ use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::Record;
 use crate::shape::{Json, Kind};
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use serde_json::Value;
 use std::io::Read;
 
@@ -80,16 +80,16 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     while json.next_document()? {
         if json.kind()? == Kind::List {
             json.list(&mut |json, _| {
-                let place = json.place();
+                let place = json.position();
                 match json.element()? {
                     // The list of Alertmanager's API, one alert at a time.
                     Ok(value) => take(&Value::Array(vec![value]), &place, sink),
-                    Err(flaw) => sink.left_out(&place, flaw.reason(), ""),
+                    Err(flaw) => sink.skip(&place, flaw.reason(), ""),
                 }
             })?;
             continue;
         }
-        let place = json.place();
+        let place = json.position();
         match json.element()? {
             Ok(value) if rules::is_answer(&value) => rules::answer(&value, &place, sink)?,
             Ok(value) => take(&value, &place, sink)?,
@@ -100,29 +100,29 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 }
 
 /// Emits the alerts of one message, each as a record.
-fn take(json: &Value, place: &Place, sink: &mut dyn Sink) -> Result<(), ReadError> {
+fn take(json: &Value, place: &Position, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let message = match sources::read(json) {
         Some(Ok(message)) => message,
         Some(Err(AlertError::Confirmation { .. })) => {
-            return sink.left_out(place, reason::NO_ALERT, "a request of SNS to confirm a subscription");
+            return sink.skip(place, reason::NO_ALERT, "a request of SNS to confirm a subscription");
         }
-        Some(Err(error)) => return sink.left_out(place, reason::NO_ID, &error.to_string()),
-        None => return sink.left_out(place, reason::NO_OBJECT, &found(json)),
+        Some(Err(error)) => return sink.skip(place, reason::NO_ID, &error.to_string()),
+        None => return sink.skip(place, reason::NO_OBJECT, &found(json)),
     };
     let pending = sources::pending(json);
     for index in &pending {
-        let place = Place(format!("{}.data.alerts[{index}]", place.0));
-        sink.left_out(&place, "it is pending: it does not fire yet", message.source.title())?;
+        let place = Position(format!("{}.data.alerts[{index}]", place.0));
+        sink.skip(&place, "it is pending: it does not fire yet", message.source.title())?;
     }
     if message.alerts.is_empty() && !pending.is_empty() {
         return Ok(());
     }
     if message.alerts.is_empty() {
-        return sink.left_out(place, reason::NO_ALERT, message.source.title());
+        return sink.skip(place, reason::NO_ALERT, message.source.title());
     }
     let is_one = message.alerts.len() == 1;
     for (index, alert) in message.alerts.into_iter().enumerate() {
-        let own = Place(format!("{}.alerts[{index}]", place.0));
+        let own = Position(format!("{}.alerts[{index}]", place.0));
         let place = if is_one { place } else { &own };
         sink.record(place, Record::Event(Box::new(alert.into_event(message.source))))?;
     }

@@ -3,12 +3,12 @@
 //! <https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/>
 
 use crate::head::Head;
-use crate::kubernetes::look::{at, text};
+use crate::kubernetes::json_path::{str_at, value_at};
 use crate::kubernetes::rule::Origin;
 use crate::read_error::ReadError;
 use crate::record::Record;
 use crate::shape::yaml::{self, Piece};
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use serde_json::Value;
 use std::io::Read;
 
@@ -25,7 +25,7 @@ pub fn certainty(head: &Head<'_>) -> u8 {
 
 /// Whether a document is the response of `/api/v1/rules`.
 pub fn is_answer(document: &Value) -> bool {
-    at(document, &["data", "groups"]).is_array() && text(document, &["status"]).is_some()
+    value_at(document, &["data", "groups"]).is_array() && str_at(document, &["status"]).is_some()
 }
 
 /// Reads a rule file.
@@ -44,7 +44,7 @@ pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> 
 }
 
 /// Reads the response of `/api/v1/rules`.
-pub fn answer(document: &Value, place: &Place, sink: &mut dyn Sink) -> Result<(), ReadError> {
+pub fn answer(document: &Value, place: &Position, sink: &mut dyn Sink) -> Result<(), ReadError> {
     groups(document, &["data", "groups"], &Origin::default(), &place.0, sink)
 }
 
@@ -55,7 +55,7 @@ fn groups(
     prefix: &str,
     sink: &mut dyn Sink,
 ) -> Result<(), ReadError> {
-    let Some(all) = at(document, path).as_array() else {
+    let Some(all) = value_at(document, path).as_array() else {
         let found = format!("{prefix}.{} is no list", path.join("."));
         return Err(ReadError::Refused {
             message: format!("The file looks like rules of Prometheus, but {found}. Nothing was imported."),
@@ -65,22 +65,22 @@ fn groups(
     };
     for (number, group) in all.iter().enumerate() {
         let here = format!("{prefix}.{}[{number}]", path.join("."));
-        let Some(rules) = at(group, &["rules"]).as_array() else {
-            sink.left_out(
-                &Place(format!("{here}.rules")),
+        let Some(rules) = value_at(group, &["rules"]).as_array() else {
+            sink.skip(
+                &Position(format!("{here}.rules")),
                 "a group without rules",
-                text(group, &["name"]).unwrap_or_default(),
+                str_at(group, &["name"]).unwrap_or_default(),
             )?;
             continue;
         };
         for (index, rule) in rules.iter().enumerate() {
-            let place = Place(format!("{here}.rules[{index}]"));
+            let place = Position(format!("{here}.rules[{index}]"));
             match origin.rule(group, rule) {
                 Ok(rule) => sink.record(&place, Record::AlertRule(Box::new(rule)))?,
                 Err(reason) => {
                     let quote =
-                        text(rule, &["record"]).or_else(|| text(rule, &["alert"])).unwrap_or_default();
-                    sink.left_out(&place, reason, quote)?;
+                        str_at(rule, &["record"]).or_else(|| str_at(rule, &["alert"])).unwrap_or_default();
+                    sink.skip(&place, reason, quote)?;
                 }
             }
         }

@@ -147,7 +147,7 @@ fn incidents_of_servicenow_are_read_alone_and_as_the_table_interface_lists_them(
 
 #[test]
 fn rules_of_prometheus_are_read_from_files_and_from_its_answer() {
-    use crate::kubernetes::tests::Taken;
+    use crate::kubernetes::tests::RecordCollector;
     use crate::record::Record;
     use crate::{Head, recognise};
     let file = "# rules\ngroups:\n- name: nodes\n  rules:\n  - alert: NodeDown\n    expr: up == 0\n    for: 5m\n    labels:\n      severity: critical\n    \
@@ -155,10 +155,10 @@ fn rules_of_prometheus_are_read_from_files_and_from_its_answer() {
     let answer = r#"{"status":"success","data":{"groups":[{"name":"nodes","file":"a.yml","rules":[
         {"type":"alerting","name":"NodeDown","query":"up == 0","duration":300,"labels":{"severity":"critical"},"annotations":{"summary":"gone"},"alerts":[]},
         {"type":"recording","name":"job:up","query":"sum(up)"}]}]}}"#;
-    for (text, left_out) in [(file, 3), (answer, 1)] {
+    for (text, skipped) in [(file, 3), (answer, 1)] {
         let format = recognise(&Head::new(text.as_bytes(), true)).expect("a format");
         assert_eq!(format.id, "alerts");
-        let mut taken = Taken::default();
+        let mut taken = RecordCollector::default();
         (format.read)(&mut text.as_bytes(), &mut taken).unwrap();
         let [(place, Record::AlertRule(rule))] = taken.records.as_slice() else {
             panic!("{:?}", taken.records)
@@ -170,20 +170,20 @@ fn rules_of_prometheus_are_read_from_files_and_from_its_answer() {
         );
         assert!(matches!(rule.duration.as_deref(), Some("5m" | "300s")), "{rule:?}");
         assert_eq!(rule.labels["severity"], "critical");
-        assert_eq!(taken.left_out.len(), left_out, "{:?}", taken.left_out);
+        assert_eq!(taken.skipped.len(), skipped, "{:?}", taken.skipped);
     }
 }
 
 #[test]
 fn of_the_alerts_of_prometheus_the_pending_ones_are_left_out_by_name() {
-    use crate::kubernetes::tests::Taken;
+    use crate::kubernetes::tests::RecordCollector;
     use crate::{Head, recognise};
     let text = r#"{"status":"success","data":{"alerts":[
         {"labels":{"alertname":"A","severity":"warning"},"annotations":{},"state":"firing","activeAt":"2026-05-01T10:00:00Z","value":"1"},
         {"labels":{"alertname":"B"},"annotations":{},"state":"pending","activeAt":"2026-05-01T10:00:00Z","value":"1"}]}}"#;
     let format = recognise(&Head::new(text.as_bytes(), true)).expect("a format");
-    let mut taken = Taken::default();
+    let mut taken = RecordCollector::default();
     (format.read)(&mut text.as_bytes(), &mut taken).unwrap();
     assert_eq!((format.id, taken.records.len()), ("alerts", 1));
-    assert_eq!(taken.left_out, [("$.data.alerts[1]".to_owned(), "it is pending: it does not fire yet")]);
+    assert_eq!(taken.skipped, [("$.data.alerts[1]".to_owned(), "it is pending: it does not fire yet")]);
 }

@@ -1,16 +1,17 @@
 //! Results of troubleshoot's analyzers.
 
-use crate::kubernetes::look::{list, map, owned, text};
+use crate::kubernetes::json_path::{list_at, map_at, str_at, string_at};
 use crate::record::{Account, Insight};
 use serde_json::{Map, Value};
 
 /// Reads one entry of `analysis.json`; `Err` names the missing part.
 pub fn insight(entry: &Value, account: &Account) -> Result<Insight, &'static str> {
-    let name =
-        owned(entry, &["insight", "name"]).or_else(|| owned(entry, &["name"])).ok_or("it has no name")?;
-    let title = text(entry, &["insight", "primary"]).unwrap_or(&name).to_owned();
-    let detail = text(entry, &["insight", "detail"]).or_else(|| text(entry, &["error"]));
-    let word = text(entry, &["severity"]).or_else(|| text(entry, &["insight", "severity"]));
+    let name = string_at(entry, &["insight", "name"])
+        .or_else(|| string_at(entry, &["name"]))
+        .ok_or("it has no name")?;
+    let title = str_at(entry, &["insight", "primary"]).unwrap_or(&name).to_owned();
+    let detail = str_at(entry, &["insight", "detail"]).or_else(|| str_at(entry, &["error"]));
+    let word = str_at(entry, &["severity"]).or_else(|| str_at(entry, &["insight", "severity"]));
     let severity = match word {
         Some("error") => Some("High"),
         Some("warn") => Some("Medium"),
@@ -22,12 +23,12 @@ pub fn insight(entry: &Value, account: &Account) -> Result<Insight, &'static str
     if let Some(detail) = detail {
         rule.insert("detail".to_owned(), detail.into());
     }
-    let mut labels = map(entry, &["insight", "labels"]);
+    let mut labels = map_at(entry, &["insight", "labels"]);
     labels.retain(|key, _| !key.starts_with("icon"));
     if !labels.is_empty() {
         rule.insert("labels".to_owned(), Value::Object(labels));
     }
-    let objects = list(entry, &["insight", "involvedObject"]);
+    let objects = list_at(entry, &["insight", "involvedObject"]);
     if !objects.is_empty() {
         rule.insert("objects".to_owned(), objects.into());
     }

@@ -5,7 +5,7 @@ use crate::read_error::ReadError;
 use crate::record::{Account, LogLine, Record};
 use crate::shape::Lines;
 use crate::shape::archive::Member;
-use crate::sink::{InnerFile, InnerOutcome, Place, Sink};
+use crate::sink::{InnerFile, InnerOutcome, Position, Sink};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
@@ -13,7 +13,7 @@ use serde_json::Map;
 use std::io::Write;
 
 /// Maximum compressed size of all logs held, in bytes.
-const KEPT_BYTES: usize = 96 << 20;
+const MAX_BYTES: usize = 96 << 20;
 
 /// The container that wrote a log.
 pub struct Origin {
@@ -33,32 +33,32 @@ struct LogFile {
 /// The logs of a bundle.
 #[derive(Default)]
 pub struct Logs {
-    kept: Vec<LogFile>,
+    files: Vec<LogFile>,
     bytes: usize,
 }
 
 impl Logs {
     /// Stores one log, compressed; `false` when the memory limit has been reached.
-    pub fn keep(&mut self, member: &mut Member<'_>, origin: Origin) -> Result<bool, ReadError> {
-        if self.bytes >= KEPT_BYTES {
+    pub fn store(&mut self, member: &mut Member<'_>, origin: Origin) -> Result<bool, ReadError> {
+        if self.bytes >= MAX_BYTES {
             return Ok(false);
         }
         let mut packer = ZlibEncoder::new(Vec::new(), Compression::fast());
-        let mut piece = vec![0; 1 << 16];
+        let mut buffer = vec![0; 1 << 16];
         loop {
-            let count = member.content.read(&mut piece)?;
+            let count = member.content.read(&mut buffer)?;
             if count == 0 {
                 break;
             }
-            packer.write_all(&piece[..count])?;
-            if self.bytes + packer.get_ref().len() > KEPT_BYTES {
+            packer.write_all(&buffer[..count])?;
+            if self.bytes + packer.get_ref().len() > MAX_BYTES {
                 return Ok(false);
             }
         }
         let bytes = packer.finish()?;
         self.bytes += bytes.len();
         let (name, size_bytes) = (member.name.to_owned(), member.size);
-        self.kept.push(LogFile { name, size_bytes, origin, packed: bytes });
+        self.files.push(LogFile { name, size_bytes, origin, packed: bytes });
         Ok(true)
     }
 
@@ -71,44 +71,44 @@ impl Logs {
         sink: &mut dyn Sink,
     ) -> Result<(), ReadError> {
         let mut untimed = 0_u64;
-        for kept in self.kept {
+        for file in self.files {
             let mut labels = Map::new();
-            let namespace = kept.origin.namespace.or_else(|| namespace_of(&kept.origin.pod));
+            let namespace = file.origin.namespace.or_else(|| namespace_of(&file.origin.pod));
             let names = [
                 ("namespace", namespace),
-                ("pod", Some(kept.origin.pod)),
-                ("container", kept.origin.container),
+                ("pod", Some(file.origin.pod)),
+                ("container", file.origin.container),
             ];
             for (name, value) in names {
                 if let Some(value) = value {
                     labels.insert(name.to_owned(), value.into());
                 }
             }
-            if kept.origin.is_previous {
+            if file.origin.is_previous {
                 labels.insert("previous".to_owned(), true.into());
             }
             // Lines before the first time get that first time.
-            let first = first_time(&kept.packed, taken_at)?;
+            let first = first_time(&file.packed, taken_at)?;
             let (mut last, mut behind) = (first, IN_FRONT);
             let read_as =
-                if kept.origin.is_previous { "Log of the previous container" } else { "Log of a container" };
+                if file.origin.is_previous { "Log of the previous container" } else { "Log of a container" };
             sink.file(InnerFile {
-                name: kept.name.clone(),
-                size_bytes: kept.size_bytes,
+                name: file.name.clone(),
+                size_bytes: file.size_bytes,
                 outcome: if first.is_some() {
                     InnerOutcome::ReadAs(read_as.to_owned())
                 } else {
-                    InnerOutcome::LeftOut(NO_TIME)
+                    InnerOutcome::Skipped(NO_TIME)
                 },
             });
-            let mut content = ZlibDecoder::new(kept.packed.as_slice());
+            let mut content = ZlibDecoder::new(file.packed.as_slice());
             let mut lines = Lines::new(&mut content);
             while let Some(raw) = lines.next_line()? {
                 let text = String::from_utf8_lossy(raw.bytes);
                 if text.trim().is_empty() {
                     continue;
                 }
-                let place = Place(format!("{} line {}", kept.name, raw.number));
+                let place = Position(format!("{} line {}", file.name, raw.number));
                 let read = line::read(&text, taken_at.or(last));
                 last = read.at.or(last);
                 behind = match read.at {
@@ -119,7 +119,7 @@ impl Logs {
                 };
                 let Some(at) = last else {
                     let quote: String = text.chars().take(80).collect();
-                    sink.left_out(&place, "no line of its log has a time", &quote)?;
+                    sink.skip(&place, "no line of its log has a time", &quote)?;
                     continue;
                 };
                 let mut labels = labels.clone();
@@ -127,12 +127,12 @@ impl Logs {
                 let line = LogLine {
                     account: account.clone(),
                     at,
-                    place_at_time: read.at.is_none().then_some(behind),
+                    untimed_order: read.at.is_none().then_some(behind),
                     severity: read.severity,
                     message: read.message,
                     labels,
                 };
-                untimed += u64::from(line.place_at_time.is_some());
+                untimed += u64::from(line.untimed_order.is_some());
                 sink.record(&place, Record::LogLine(line))?;
             }
         }

@@ -6,12 +6,12 @@ mod names;
 
 use crate::format::Format;
 use crate::head::Head;
-use crate::kubernetes::{Dump, look, read_documents, read_yaml};
+use crate::kubernetes::{Dump, json_path, read_documents, read_yaml};
 use crate::read_error::ReadError;
 use crate::record::Record;
-use crate::shape::archive::{Member, beginning, members};
+use crate::shape::archive::{Member, members, visible_members};
 use crate::shape::{DOCUMENT_BYTES, Json, yaml};
-use crate::sink::{InnerFile, InnerOutcome, Place, Sink};
+use crate::sink::{InnerFile, InnerOutcome, Position, Sink};
 use logs::{Logs, Origin};
 use names::{Part, part};
 use serde_json::Value;
@@ -30,7 +30,7 @@ pub const FORMAT: Format = Format {
 };
 
 fn certainty(head: &Head<'_>) -> u8 {
-    let files = beginning(head.bytes);
+    let files = visible_members(head.bytes);
     let is_bundle = |(name, content): &(String, &[u8])| {
         let is_version =
             name.ends_with("version.yaml") && String::from_utf8_lossy(content).contains("SupportBundle");
@@ -56,7 +56,7 @@ fn certainty(head: &Head<'_>) -> u8 {
 struct Bundle {
     dump: Dump,
     logs: Logs,
-    analyses: Vec<(Place, Value)>,
+    analyses: Vec<(Position, Value)>,
     is_of_hosts: bool,
     has_objects: bool,
     /// The number of files that are not read, by folder.
@@ -64,7 +64,7 @@ struct Bundle {
 }
 
 fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    let mut bundle = Bundle { dump: Dump::holding(200_000), ..Bundle::default() };
+    let mut bundle = Bundle { dump: Dump::with_buffer(200_000), ..Bundle::default() };
     let passed_over = members(bytes, &mut |member| bundle.member(member, sink))?;
     if !bundle.has_objects && bundle.is_of_hosts {
         return Err(ReadError::Refused {
@@ -91,7 +91,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
         match analysis::insight(&entry, &account) {
             Ok(insight) => sink.record(&place, Record::Insight(Box::new(insight)))?,
             Err(reason) => {
-                sink.left_out(&place, reason, look::text(&entry, &["name"]).unwrap_or_default())?;
+                sink.skip(&place, reason, json_path::str_at(&entry, &["name"]).unwrap_or_default())?;
             }
         }
     }
@@ -105,7 +105,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     if !bundle.others.is_empty() {
         let all: Vec<String> =
             bundle.others.iter().map(|(folder, count)| format!("{folder} ({count})")).collect();
-        sink.note(format!("Files of the bundle that are not read: {}.", all.join(", ")));
+        sink.note(format!("Files in the bundle that are not supported: {}.", all.join(", ")));
     }
     Ok(())
 }
@@ -126,14 +126,14 @@ impl Bundle {
         member: &mut Member<'_>,
         sink: &mut dyn Sink,
     ) -> Result<Option<InnerOutcome>, ReadError> {
-        let whole = Place(member.name.to_owned());
+        let whole = Position(member.name.to_owned());
         let outcome = match part(member.name) {
             Part::Objects { kind, namespace, is_whole } => {
                 self.has_objects = true;
                 let mut json = Json::new(member.content);
                 let read = read_documents(&mut json, member.name, kind, &mut self.dump, sink);
                 if let (Ok(()), Some(kind)) = (&read, kind.filter(|_| is_whole)) {
-                    self.dump.whole(kind, namespace.as_deref());
+                    self.dump.mark_complete(kind, namespace.as_deref());
                 }
                 let what = kind.map_or_else(|| "Objects".to_owned(), |kind| format!("{kind} objects"));
                 read_or_damaged(read, what, &whole, sink)?
@@ -146,14 +146,14 @@ impl Bundle {
                 let read = text.and_then(|text| read_yaml(&text, member.name, false, &mut self.dump, sink));
                 read_or_damaged(read, "Objects".to_owned(), &whole, sink)?
             }
-            Part::Log { .. } if member.size == 0 => InnerOutcome::LeftOut("The file is empty"),
+            Part::Log { .. } if member.size == 0 => InnerOutcome::Skipped("The file is empty"),
             Part::Log { namespace, pod, container, is_previous } => {
                 let origin = Origin { namespace, pod, container, is_previous };
-                if self.logs.keep(member, origin)? {
+                if self.logs.store(member, origin)? {
                     return Ok(None);
                 }
-                sink.left_out(&whole, "the logs of the bundle are longer than is read", "")?;
-                InnerOutcome::LeftOut("The logs of the bundle are longer than is read")
+                sink.skip(&whole, "the logs of the bundle are longer than is read", "")?;
+                InnerOutcome::Skipped("The logs of the bundle are longer than is read")
             }
             Part::Analysis => {
                 let read = self.analysis(member, &whole);
@@ -162,19 +162,19 @@ impl Bundle {
             Part::Version => self.version(member),
             Part::Host => {
                 self.is_of_hosts = true;
-                InnerOutcome::LeftOut("Files of host collectors are not read")
+                InnerOutcome::Skipped("Files of host collectors are not read")
             }
             Part::Other => {
                 let mut folders = member.name.split('/').rev().skip(1);
                 let folder = folders.next().unwrap_or(member.name).to_owned();
                 *self.others.entry(folder).or_default() += 1;
-                InnerOutcome::LeftOut("Files of this kind are not read")
+                InnerOutcome::Skipped("Files of this kind are not read")
             }
         };
         Ok(Some(outcome))
     }
 
-    fn analysis(&mut self, member: &mut Member<'_>, whole: &Place) -> Result<(), ReadError> {
+    fn analysis(&mut self, member: &mut Member<'_>, whole: &Position) -> Result<(), ReadError> {
         let Value::Array(entries) = Json::new(member.content).value(DOCUMENT_BYTES)? else {
             return Err(ReadError::Refused {
                 message: String::new(),
@@ -182,16 +182,16 @@ impl Bundle {
                 found: String::new(),
             });
         };
-        let place = |index| Place(format!("{} $[{index}]", whole.0));
+        let place = |index| Position(format!("{} $[{index}]", whole.0));
         self.analyses.extend(entries.into_iter().enumerate().map(|(index, entry)| (place(index), entry)));
         Ok(())
     }
 
     fn version(&mut self, member: &mut Member<'_>) -> InnerOutcome {
         let version = Json::new(member.content).value(DOCUMENT_BYTES).unwrap_or_default();
-        let words =
-            look::text(&version, &["string"]).or_else(|| look::text(&version, &["info", "gitVersion"]));
-        let Some(words) = words else { return InnerOutcome::LeftOut(DAMAGED) };
+        let words = json_path::str_at(&version, &["string"])
+            .or_else(|| json_path::str_at(&version, &["info", "gitVersion"]));
+        let Some(words) = words else { return InnerOutcome::Skipped(DAMAGED) };
         self.dump.version(words);
         InnerOutcome::ReadAs("Version of the cluster".to_owned())
     }
@@ -201,14 +201,14 @@ impl Bundle {
 fn read_or_damaged(
     read: Result<(), ReadError>,
     what: String,
-    whole: &Place,
+    whole: &Position,
     sink: &mut dyn Sink,
 ) -> Result<InnerOutcome, ReadError> {
     match read {
         Ok(()) => Ok(InnerOutcome::ReadAs(what)),
         Err(ReadError::Refused { found, .. }) => {
-            sink.left_out(whole, "the file is damaged", &found)?;
-            Ok(InnerOutcome::LeftOut(DAMAGED))
+            sink.skip(whole, "the file is damaged", &found)?;
+            Ok(InnerOutcome::Skipped(DAMAGED))
         }
         Err(error) => Err(error),
     }
@@ -217,17 +217,17 @@ fn read_or_damaged(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::tests::{Taken, shared_bytes};
+    use crate::kubernetes::tests::{RecordCollector, shared_bytes};
     use crate::record::ClusterObject;
     use crate::shape::archive::tests::tar_of;
 
-    fn taken(bytes: &[u8]) -> Taken {
-        let mut taken = Taken::default();
+    fn taken(bytes: &[u8]) -> RecordCollector {
+        let mut taken = RecordCollector::default();
         read(&mut &*bytes, &mut taken).unwrap();
         taken
     }
 
-    fn count(taken: &Taken, of: &dyn Fn(&Record) -> bool) -> usize {
+    fn count(taken: &RecordCollector, of: &dyn Fn(&Record) -> bool) -> usize {
         taken.records.iter().filter(|(_, record)| of(record)).count()
     }
 
@@ -254,7 +254,7 @@ mod tests {
         assert_eq!(lines.len(), 2);
         assert_eq!(Some(lines[0].at), catalogue::parse_timestamp("2026-01-02T11:00:00Z"));
         assert_eq!(lines[0].labels["namespace"], "shop");
-        let reasons: Vec<&str> = taken.left_out.iter().map(|(_, reason)| *reason).collect();
+        let reasons: Vec<&str> = taken.skipped.iter().map(|(_, reason)| *reason).collect();
         assert_eq!(reasons, ["the file is damaged", "no line of its log has a time"]);
         let files: Vec<String> = taken.files.iter().map(listed).collect();
         assert_eq!(
@@ -271,7 +271,7 @@ mod tests {
     fn listed(file: &InnerFile) -> String {
         let outcome = match &file.outcome {
             InnerOutcome::ReadAs(what) => what.clone(),
-            InnerOutcome::LeftOut(reason) => format!("not read. {reason}"),
+            InnerOutcome::Skipped(reason) => format!("not read. {reason}"),
         };
         format!("{}, {} bytes: {outcome}", file.name, file.size_bytes)
     }
@@ -314,15 +314,15 @@ mod tests {
         ]);
         assert_eq!(certainty(&Head::new(&bytes, true)), 95);
         let taken = taken(&bytes);
-        assert_eq!((taken.objects().len(), taken.pods().len(), taken.left_out.len()), (2, 1, 0));
+        assert_eq!((taken.objects().len(), taken.pods().len(), taken.skipped.len()), (2, 1, 0));
         assert_eq!(count(&taken, &|record| matches!(record, Record::LogLine(_))), 1);
-        assert!(taken.cluster().whole.is_empty());
+        assert!(taken.cluster().complete_listings.is_empty());
     }
 
     #[test]
     fn a_bundle_of_hosts_says_so() {
         let bytes = tar_of(&[("b/host-collectors/system/cpu.json", "{}")]);
-        let refused = read(&mut bytes.as_slice(), &mut Taken::default());
+        let refused = read(&mut bytes.as_slice(), &mut RecordCollector::default());
         assert!(matches!(refused, Err(ReadError::Refused { message, .. }) if message.contains("hosts only")));
     }
 

@@ -1,14 +1,14 @@
 //! Infracost: estimated monthly costs of Terraform resources. Estimates are not charges: they are stored with the resources.
 
-use crate::advice::decimal;
 use crate::format::Format;
 use crate::head::{Head, has};
-use crate::kubernetes::look::{at, list, owned, text, time};
+use crate::kubernetes::json_path::{list_at, str_at, string_at, time_at, value_at};
 use crate::read_error::ReadError;
 use crate::reason;
+use crate::recommendations::decimal;
 use crate::record::{Account, Record, Resource};
 use crate::shape::{DOCUMENT_BYTES, Json};
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use catalogue::DecimalSum;
 use serde_json::{Map, Value};
 use std::io::Read;
@@ -40,24 +40,24 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut json = Json::new(read);
     let estimate = json.value(DOCUMENT_BYTES)?;
     json.end()?;
-    let currency = text(&estimate, &["currency"]).unwrap_or("USD");
-    let made = time(&estimate, &["timeGenerated"]);
+    let currency = str_at(&estimate, &["currency"]).unwrap_or("USD");
+    let made = time_at(&estimate, &["timeGenerated"]);
     let mut sum = DecimalSum::new();
-    for (number, project) in list(&estimate, &["projects"]).iter().enumerate() {
-        let name = text(project, &["name"]).unwrap_or("project");
+    for (number, project) in list_at(&estimate, &["projects"]).iter().enumerate() {
+        let name = str_at(project, &["name"]).unwrap_or("project");
         let account = Account {
             provider: "Other".to_owned(),
             number: format!("infracost {name}"),
             name: Some(format!("Infracost {name}")),
         };
-        for (index, resource) in list(project, &["breakdown", "resources"]).iter().enumerate() {
-            let place = Place(format!("$.projects[{number}].breakdown.resources[{index}]"));
-            let Some(address) = text(resource, &["name"]) else {
-                sink.left_out(&place, reason::NO_ID, "")?;
+        for (index, resource) in list_at(project, &["breakdown", "resources"]).iter().enumerate() {
+            let place = Position(format!("$.projects[{number}].breakdown.resources[{index}]"));
+            let Some(address) = str_at(resource, &["name"]) else {
+                sink.skip(&place, reason::NO_ID, "")?;
                 continue;
             };
-            let Some(cost) = decimal(at(resource, &["monthlyCost"])) else {
-                sink.left_out(&place, BY_USAGE, address)?;
+            let Some(cost) = decimal(value_at(resource, &["monthlyCost"])) else {
+                sink.skip(&place, BY_USAGE, address)?;
                 continue;
             };
             sum.add(cost);
@@ -65,11 +65,11 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
             meta.insert("estimated_monthly_cost".to_owned(), cost.to_string().into());
             meta.insert("currency".to_owned(), currency.into());
             for (key, name) in [("costComponents", "cost_components"), ("subresources", "parts")] {
-                if !list(resource, &[key]).is_empty() {
-                    meta.insert(name.to_owned(), at(resource, &[key]).clone());
+                if !list_at(resource, &[key]).is_empty() {
+                    meta.insert(name.to_owned(), value_at(resource, &[key]).clone());
                 }
             }
-            let kind = owned(resource, &["resourceType"]).or_else(|| kind_of(address));
+            let kind = string_at(resource, &["resourceType"]).or_else(|| kind_of(address));
             sink.record(
                 &place,
                 Record::Resource(Resource {
@@ -79,14 +79,14 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
                     kind,
                     region: None,
                     service_name: Some("Infracost".to_owned()),
-                    tags: at(resource, &["tags"]).as_object().cloned(),
+                    tags: value_at(resource, &["tags"]).as_object().cloned(),
                     meta: Some(meta),
                     seen: made,
                 }),
             )?;
         }
     }
-    let stated = text(&estimate, &["totalMonthlyCost"]).unwrap_or("nothing");
+    let stated = str_at(&estimate, &["totalMonthlyCost"]).unwrap_or("nothing");
     sink.note(format!(
         "The estimates of all resources add up to {sum} {currency} a month (the file states {stated}). Estimates are no charges and are \
          in no total."

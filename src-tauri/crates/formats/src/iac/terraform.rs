@@ -5,12 +5,12 @@
 use super::infracost::kind_of;
 use crate::format::Format;
 use crate::head::{Head, has};
-use crate::kubernetes::look::{at, list, text};
+use crate::kubernetes::json_path::{list_at, str_at, value_at};
 use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Record, Resource};
 use crate::shape::{DOCUMENT_BYTES, Json};
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use serde_json::{Map, Value};
 use std::io::Read;
 
@@ -68,24 +68,24 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     if has(&document, &["lineage", "serial"]) {
         return raw_state(&document, sink);
     }
-    if !list(&document, &["resource_changes"]).is_empty() {
+    if !list_at(&document, &["resource_changes"]).is_empty() {
         return plan(&document, sink);
     }
-    module(at(&document, &["values", "root_module"]), "$.values.root_module", sink)
+    module(value_at(&document, &["values", "root_module"]), "$.values.root_module", sink)
 }
 
 /// Reads the resources of a module and of its child modules.
 fn module(module: &Value, path: &str, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    for (index, resource) in list(module, &["resources"]).iter().enumerate() {
-        let place = Place(format!("{path}.resources[{index}]"));
-        let address = text(resource, &["address"]).unwrap_or_default();
-        let found = match text(resource, &["mode"]) {
+    for (index, resource) in list_at(module, &["resources"]).iter().enumerate() {
+        let place = Position(format!("{path}.resources[{index}]"));
+        let address = str_at(resource, &["address"]).unwrap_or_default();
+        let found = match str_at(resource, &["mode"]) {
             Some("data") => Err(DATA_SOURCE),
-            _ => resource_of(address, text(resource, &["type"]), at(resource, &["values"]), None),
+            _ => resource_of(address, str_at(resource, &["type"]), value_at(resource, &["values"]), None),
         };
         hand_on(&place, address, found, sink)?;
     }
-    for (index, child) in list(module, &["child_modules"]).iter().enumerate() {
+    for (index, child) in list_at(module, &["child_modules"]).iter().enumerate() {
         self::module(child, &format!("{path}.child_modules[{index}]"), sink)?;
     }
     Ok(())
@@ -93,16 +93,16 @@ fn module(module: &Value, path: &str, sink: &mut dyn Sink) -> Result<(), ReadErr
 
 /// Reads the existing resources of a plan, with their planned action.
 fn plan(document: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    for (index, change) in list(document, &["resource_changes"]).iter().enumerate() {
-        let place = Place(format!("$.resource_changes[{index}]"));
-        let address = text(change, &["address"]).unwrap_or_default();
-        let before = at(change, &["change", "before"]);
-        let found = match text(change, &["mode"]) {
+    for (index, change) in list_at(document, &["resource_changes"]).iter().enumerate() {
+        let place = Position(format!("$.resource_changes[{index}]"));
+        let address = str_at(change, &["address"]).unwrap_or_default();
+        let before = value_at(change, &["change", "before"]);
+        let found = match str_at(change, &["mode"]) {
             Some("data") => Err(DATA_SOURCE),
             _ if !before.is_object() => Err(NOT_THERE),
             _ => {
-                let actions = at(change, &["change", "actions"]);
-                resource_of(address, text(change, &["type"]), before, Some(actions))
+                let actions = value_at(change, &["change", "actions"]);
+                resource_of(address, str_at(change, &["type"]), before, Some(actions))
             }
         };
         hand_on(&place, address, found, sink)?;
@@ -112,19 +112,19 @@ fn plan(document: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
 
 /// Reads Terraform's own state file.
 fn raw_state(document: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    for (index, resource) in list(document, &["resources"]).iter().enumerate() {
-        let (kind, name) = (text(resource, &["type"]).unwrap_or_default(), text(resource, &["name"]));
-        let before = text(resource, &["module"]).map(|module| format!("{module}.")).unwrap_or_default();
-        for (number, instance) in list(resource, &["instances"]).iter().enumerate() {
-            let place = Place(format!("$.resources[{index}].instances[{number}]"));
-            let key = match at(instance, &["index_key"]) {
+    for (index, resource) in list_at(document, &["resources"]).iter().enumerate() {
+        let (kind, name) = (str_at(resource, &["type"]).unwrap_or_default(), str_at(resource, &["name"]));
+        let before = str_at(resource, &["module"]).map(|module| format!("{module}.")).unwrap_or_default();
+        for (number, instance) in list_at(resource, &["instances"]).iter().enumerate() {
+            let place = Position(format!("$.resources[{index}].instances[{number}]"));
+            let key = match value_at(instance, &["index_key"]) {
                 Value::Null => String::new(),
                 key => format!("[{key}]"),
             };
             let address = format!("{before}{kind}.{}{key}", name.unwrap_or_default());
-            let found = match text(resource, &["mode"]) {
+            let found = match str_at(resource, &["mode"]) {
                 Some("data") => Err(DATA_SOURCE),
-                _ => resource_of(&address, Some(kind), at(instance, &["attributes"]), None),
+                _ => resource_of(&address, Some(kind), value_at(instance, &["attributes"]), None),
             };
             hand_on(&place, &address, found, sink)?;
         }
@@ -133,14 +133,14 @@ fn raw_state(document: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
 }
 
 fn hand_on(
-    place: &Place,
+    place: &Position,
     address: &str,
     found: Result<Resource, &'static str>,
     sink: &mut dyn Sink,
 ) -> Result<(), ReadError> {
     match found {
         Ok(resource) => sink.record(place, Record::Resource(resource)),
-        Err(reason) => sink.left_out(place, reason, address),
+        Err(reason) => sink.skip(place, reason, address),
     }
 }
 
@@ -153,7 +153,7 @@ fn resource_of(
     if address.is_empty() {
         return Err(reason::NO_ID);
     }
-    let attribute = |key: &str| text(values, &[key]);
+    let attribute = |key: &str| str_at(values, &[key]);
     let kind = kind.map(str::to_owned).or_else(|| kind_of(address));
     let family = kind.as_deref().unwrap_or_default().split('_').next().unwrap_or_default().to_owned();
     let id = attribute("arn").or_else(|| attribute("self_link")).or_else(|| attribute("id"));
@@ -202,7 +202,7 @@ fn account(family: &str, id: Option<&str>, values: &Value) -> Account {
             }
             _ => None,
         },
-        "GCP" => text(values, &["project"]).map(str::to_owned),
+        "GCP" => str_at(values, &["project"]).map(str::to_owned),
         _ => None,
     };
     match number {

@@ -1,17 +1,17 @@
 //! Small files of our own; the real ones are tried in crate `ingest`.
 
-use crate::kubernetes::tests::Taken;
+use crate::kubernetes::tests::RecordCollector;
 use crate::record::{Record, Resource};
 use crate::{Head, recognise};
 
-fn read(text: &str) -> (&'static str, Taken) {
+fn read(text: &str) -> (&'static str, RecordCollector) {
     let format = recognise(&Head::new(text.as_bytes(), true)).expect("a format");
-    let mut taken = Taken::default();
+    let mut taken = RecordCollector::default();
     (format.read)(&mut text.as_bytes(), &mut taken).unwrap();
     (format.id, taken)
 }
 
-fn resources(taken: &Taken) -> Vec<&Resource> {
+fn resources(taken: &RecordCollector) -> Vec<&Resource> {
     let resource = |(_, record): &'_ (String, Record)| matches!(record, Record::Resource(_));
     let all = taken.records.iter().filter(|one| resource(one));
     all.filter_map(|(_, record)| if let Record::Resource(resource) = record { Some(resource) } else { None })
@@ -38,7 +38,7 @@ fn a_state_tells_its_resources_and_no_secret() {
     assert_eq!((database.name.as_deref(), database.region.as_deref()), (Some("Main"), Some("eu-west-1")));
     assert!(!format!("{:?}", taken.records).contains("hunter2"));
     assert_eq!(found[1].account.name.as_deref(), Some("Terraform (random)"));
-    assert_eq!(taken.left_out[0].0, "$.values.root_module.resources[1]");
+    assert_eq!(taken.skipped[0].0, "$.values.root_module.resources[1]");
     assert_eq!(taken.records[1].0, "$.values.root_module.child_modules[0].resources[0]");
 }
 
@@ -53,7 +53,7 @@ fn a_plan_tells_what_is_there_and_a_state_file_its_instances() {
     assert_eq!((disk.account.number.as_str(), disk.external_id.as_str()), ("p-1", "https://g/disks/d"));
     assert_eq!(disk.meta.as_ref().unwrap()["terraform_plan"][0], "delete");
     assert_eq!(
-        taken.left_out,
+        taken.skipped,
         [("$.resource_changes[1]".to_owned(), "it is to be created: nothing of it is there yet")]
     );
     let state = r#"{"version": 4, "terraform_version": "1.9.0", "serial": 3, "lineage": "l", "resources": [{"mode": "managed",
@@ -78,6 +78,6 @@ fn an_estimate_is_kept_with_its_resource_and_what_depends_on_usage_is_left_out()
     let instance = resources(&taken)[0];
     assert_eq!((id, instance.kind.as_deref()), ("infracost", Some("aws_instance")));
     assert_eq!(instance.meta.as_ref().unwrap()["estimated_monthly_cost"], "4.596");
-    assert_eq!(taken.left_out[0].0, "$.projects[0].breakdown.resources[1]");
+    assert_eq!(taken.skipped[0].0, "$.projects[0].breakdown.resources[1]");
     assert!(taken.notes[0].contains("4.596 EUR a month"), "{:?}", taken.notes);
 }

@@ -1,8 +1,8 @@
 //! Converts the objects of one cluster dump to records.
 
 use super::event::event;
+use super::json_path::{str_at, string_at, time_at, value_at};
 use super::kind::{is_cluster_wide, kind_of};
-use super::look::{at, owned, text, time};
 use super::mask::bounded;
 use super::node::node;
 use super::parts::owner;
@@ -12,13 +12,13 @@ use super::times::latest;
 use super::vpa;
 use super::workload::{self, workload};
 use crate::read_error::ReadError;
-use crate::record::{Account, Cluster, ClusterObject, Namespace, Owner, Record, Whole};
-use crate::sink::{Place, Sink};
+use crate::record::{Account, Cluster, ClusterObject, CompleteListing, Namespace, Owner, Record};
+use crate::sink::{Position, Sink};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of records buffered until the cluster is identified.
-const HELD: usize = 20_000;
+const BUFFER_SIZE: usize = 20_000;
 /// Maximum number of uids and of nodes recorded to identify a cluster.
 const KNOWN_BY: usize = 200;
 /// Node labels that contain the cluster's name.
@@ -33,8 +33,8 @@ const PROVIDER: &str = "K8s";
 
 /// Converts objects to records and identifies their cluster.
 pub struct Dump {
-    most_held: usize,
-    held: Vec<(Place, Record)>,
+    buffer_size: usize,
+    buffered: Vec<(Position, Record)>,
     account: Option<Account>,
     /// The uid of `kube-system`, or the cluster's own id.
     own_id: Option<String>,
@@ -45,22 +45,22 @@ pub struct Dump {
     taken_at: Option<i64>,
     uids: Vec<String>,
     nodes: BTreeSet<String>,
-    whole: BTreeSet<Whole>,
+    complete_listings: BTreeSet<CompleteListing>,
     replica_sets: BTreeMap<(String, String), Owner>,
 }
 
 impl Default for Dump {
     fn default() -> Self {
-        Self::holding(HELD)
+        Self::with_buffer(BUFFER_SIZE)
     }
 }
 
 impl Dump {
-    /// A dump that identifies its cluster after `most_held` records.
-    pub fn holding(most_held: usize) -> Self {
+    /// A dump that identifies its cluster after `buffer_size` records.
+    pub fn with_buffer(buffer_size: usize) -> Self {
         Self {
-            most_held,
-            held: Vec::new(),
+            buffer_size,
+            buffered: Vec::new(),
             account: None,
             own_id: None,
             own_name: None,
@@ -69,7 +69,7 @@ impl Dump {
             taken_at: None,
             uids: Vec::new(),
             nodes: BTreeSet::new(),
-            whole: BTreeSet::new(),
+            complete_listings: BTreeSet::new(),
             replica_sets: BTreeMap::new(),
         }
     }
@@ -77,7 +77,7 @@ impl Dump {
     /// The namespaces of the buffered pods by pod name; `None` for a name that occurs in several namespaces.
     pub fn namespaces_of_pods(&self) -> BTreeMap<String, Option<String>> {
         let mut namespaces = BTreeMap::new();
-        for (_, record) in &self.held {
+        for (_, record) in &self.buffered {
             let Record::ClusterObject(object) = record else { continue };
             if let ClusterObject::Pod(pod) = &**object {
                 let known = namespaces.entry(pod.name.clone()).or_insert_with(|| Some(pod.namespace.clone()));
@@ -95,48 +95,49 @@ impl Dump {
     }
 
     /// Records that a kind is listed completely.
-    pub fn whole(&mut self, kind: &str, namespace: Option<&str>) {
+    pub fn mark_complete(&mut self, kind: &str, namespace: Option<&str>) {
         if kind != "Event" {
-            self.whole.insert(Whole { kind: kind.to_owned(), namespace: namespace.map(str::to_owned) });
+            self.complete_listings
+                .insert(CompleteListing { kind: kind.to_owned(), namespace: namespace.map(str::to_owned) });
         }
     }
 
     /// Processes one object. `list_kind` is the kind of its list.
     pub fn object(
         &mut self,
-        place: Place,
+        place: Position,
         object: &Value,
         list_kind: Option<&str>,
         sink: &mut dyn Sink,
     ) -> Result<(), ReadError> {
-        let name = text(object, &["metadata", "name"]).unwrap_or_default();
-        if !object.is_object() || !at(object, &["metadata"]).is_object() {
-            return sink.left_out(&place, "no object of Kubernetes: it has no metadata", "");
+        let name = str_at(object, &["metadata", "name"]).unwrap_or_default();
+        if !object.is_object() || !value_at(object, &["metadata"]).is_object() {
+            return sink.skip(&place, "not a Kubernetes object: no metadata", "");
         }
         let Some(kind) = kind_of(object, list_kind) else {
-            return sink.left_out(&place, "its kind is not known", name);
+            return sink.skip(&place, "unknown kind", name);
         };
-        self.learn(&kind, object);
+        self.collect_identity(&kind, object);
         match read(&kind, object) {
             Ok(record) => {
-                self.take(place.clone(), record, sink)?;
+                self.buffer(place.clone(), record, sink)?;
                 if kind == "VerticalPodAutoscaler" {
-                    for advice in vpa::of_object(&self.identity(), object) {
-                        self.take(place.clone(), Record::Finding(Box::new(advice)), sink)?;
+                    for recommendation in vpa::of_object(&self.identity(), object) {
+                        self.buffer(place.clone(), Record::Finding(Box::new(recommendation)), sink)?;
                     }
                 }
                 if kind == "PrometheusRule" {
                     for rule in rule::of_object(&self.identity(), object) {
-                        self.take(place.clone(), Record::AlertRule(Box::new(rule)), sink)?;
+                        self.buffer(place.clone(), Record::AlertRule(Box::new(rule)), sink)?;
                     }
                 }
                 Ok(())
             }
             Err(field) => {
                 let path = field.split('.').fold(place.0, |path, part| format!("{path}.{part}"));
-                sink.left_out(
-                    &Place(path),
-                    "a field it needs lacks or cannot be read",
+                sink.skip(
+                    &Position(path),
+                    "a required field is missing or invalid",
                     &format!("{kind} {name}"),
                 )
             }
@@ -149,7 +150,7 @@ impl Dump {
         self.open(sink)?;
         if was_open {
             let record = Record::Cluster(self.cluster());
-            sink.record(&Place("$".to_owned()), record)?;
+            sink.record(&Position("$".to_owned()), record)?;
         }
         Ok(())
     }
@@ -169,12 +170,12 @@ impl Dump {
         self.oldest.is_none() && self.uids.is_empty() && self.nodes.is_empty()
     }
 
-    fn take(&mut self, place: Place, record: Record, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    fn buffer(&mut self, place: Position, record: Record, sink: &mut dyn Sink) -> Result<(), ReadError> {
         if self.account.is_some() {
             return self.write(&place, record, sink);
         }
-        self.held.push((place, record));
-        if self.held.len() >= self.most_held {
+        self.buffered.push((place, record));
+        if self.buffered.len() >= self.buffer_size {
             self.open(sink)?;
         }
         Ok(())
@@ -186,14 +187,14 @@ impl Dump {
             return Ok(());
         }
         self.account = Some(self.identity());
-        sink.record(&Place("$".to_owned()), Record::Cluster(self.cluster()))?;
-        for (place, record) in std::mem::take(&mut self.held) {
+        sink.record(&Position("$".to_owned()), Record::Cluster(self.cluster()))?;
+        for (place, record) in std::mem::take(&mut self.buffered) {
             self.write(&place, record, sink)?;
         }
         Ok(())
     }
 
-    fn write(&self, place: &Place, mut record: Record, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    fn write(&self, place: &Position, mut record: Record, sink: &mut dyn Sink) -> Result<(), ReadError> {
         match &mut record {
             Record::Event(event) => event.account.clone_from(&self.account),
             Record::AlertRule(rule) => rule.account.clone_from(&self.account),
@@ -218,43 +219,43 @@ impl Dump {
     }
 
     /// Collects the information about the cluster that an object contains.
-    fn learn(&mut self, kind: &str, object: &Value) {
+    fn collect_identity(&mut self, kind: &str, object: &Value) {
         self.taken_at = self.taken_at.max(latest(object));
-        let uid = text(object, &["metadata", "uid"]);
-        let name = text(object, &["metadata", "name"]).unwrap_or_default();
+        let uid = str_at(object, &["metadata", "uid"]);
+        let name = str_at(object, &["metadata", "name"]).unwrap_or_default();
         match kind {
             "Event" => return,
-            "Namespace" if name == "kube-system" => self.own_id = owned(object, &["metadata", "uid"]),
+            "Namespace" if name == "kube-system" => self.own_id = string_at(object, &["metadata", "uid"]),
             "ClusterVersion" if self.own_id.is_none() => {
-                self.own_id = owned(object, &["spec", "clusterID"]);
+                self.own_id = string_at(object, &["spec", "clusterID"]);
             }
             "Node" => {
-                let labels = at(object, &["metadata", "labels"]);
-                let named = CLUSTER_LABELS.iter().find_map(|label| text(labels, &[label]));
+                let labels = value_at(object, &["metadata", "labels"]);
+                let named = CLUSTER_LABELS.iter().find_map(|label| str_at(labels, &[label]));
                 self.own_name = self.own_name.take().or_else(|| named.map(str::to_owned));
-                let kubelet = owned(object, &["status", "nodeInfo", "kubeletVersion"]);
+                let kubelet = string_at(object, &["status", "nodeInfo", "kubeletVersion"]);
                 self.version = self.version.take().or(kubelet);
             }
             "ReplicaSet" => {
                 if let Some(owner) = owner(object) {
-                    let namespace = owned(object, &["metadata", "namespace"]).unwrap_or_default();
-                    if self.replica_sets.len() < HELD {
+                    let namespace = string_at(object, &["metadata", "namespace"]).unwrap_or_default();
+                    if self.replica_sets.len() < BUFFER_SIZE {
                         self.replica_sets.insert((namespace, name.to_owned()), owner);
                     }
                 }
             }
             _ => {}
         }
-        let namespace = text(object, &["metadata", "namespace"]).unwrap_or_default();
+        let namespace = str_at(object, &["metadata", "namespace"]).unwrap_or_default();
         let identity = uid.map_or_else(|| format!("{kind}/{namespace}/{name}"), str::to_owned);
         if self.uids.len() < KNOWN_BY && uid.is_some() {
             self.uids.push(identity.clone());
         }
-        let node = if kind == "Node" { Some(name) } else { text(object, &["spec", "nodeName"]) };
+        let node = if kind == "Node" { Some(name) } else { str_at(object, &["spec", "nodeName"]) };
         if let Some(node) = node.filter(|_| self.nodes.len() < KNOWN_BY) {
             self.nodes.insert(node.to_owned());
         }
-        let made = time(object, &["metadata", "creationTimestamp"]).unwrap_or(i64::MAX);
+        let made = time_at(object, &["metadata", "creationTimestamp"]).unwrap_or(i64::MAX);
         let title = if namespace.is_empty() { name.to_owned() } else { format!("{namespace}/{name}") };
         let this = (made, identity, title);
         if self.oldest.as_ref().is_none_or(|oldest| this < *oldest) {
@@ -280,8 +281,8 @@ impl Dump {
             name: account.name,
             version: self.version.clone(),
             taken_at: self.taken_at,
-            whole: self.whole.iter().cloned().collect(),
-            names_itself: self.own_id.is_some(),
+            complete_listings: self.complete_listings.iter().cloned().collect(),
+            has_own_id: self.own_id.is_some(),
             uids: self.uids.clone(),
             nodes: self.nodes.iter().cloned().collect(),
             pods: Vec::new(),
@@ -303,8 +304,8 @@ fn read(kind: &str, object: &Value) -> Result<Record, &'static str> {
         }
         "Node" => ClusterObject::Node(node(object)?),
         "Namespace" => ClusterObject::Namespace(Namespace {
-            name: owned(object, &["metadata", "name"]).ok_or("metadata.name")?,
-            created_at: time(object, &["metadata", "creationTimestamp"]),
+            name: string_at(object, &["metadata", "name"]).ok_or("metadata.name")?,
+            created_at: time_at(object, &["metadata", "creationTimestamp"]),
         }),
         kind if workload::KINDS.contains(&kind) => ClusterObject::Workload(workload(object, kind)?),
         kind => other(kind, object)?,
@@ -331,10 +332,10 @@ fn deployment(owner: Owner, labels: &Map<String, Value>) -> Owner {
 fn other(kind: &str, object: &Value) -> Result<ClusterObject, &'static str> {
     Ok(ClusterObject::Other {
         kind: kind.to_owned(),
-        namespace: owned(object, &["metadata", "namespace"]).filter(|_| !is_cluster_wide(kind)),
-        name: owned(object, &["metadata", "name"]).ok_or("metadata.name")?,
-        uid: owned(object, &["metadata", "uid"]),
-        created_at: time(object, &["metadata", "creationTimestamp"]),
+        namespace: string_at(object, &["metadata", "namespace"]).filter(|_| !is_cluster_wide(kind)),
+        name: string_at(object, &["metadata", "name"]).ok_or("metadata.name")?,
+        uid: string_at(object, &["metadata", "uid"]),
+        created_at: time_at(object, &["metadata", "creationTimestamp"]),
         manifest: bounded(object, kind),
     })
 }

@@ -1,6 +1,6 @@
 //! Events of the Kubernetes API.
 
-use super::look::{at, count, owned, text, time};
+use super::json_path::{count_at, str_at, string_at, time_at, value_at};
 use super::mask::address;
 use crate::record::{Account, Event, EventSeverity, EventStatus};
 use serde_json::{Map, Value};
@@ -10,17 +10,18 @@ const SOURCE: &str = "kubernetes_api_server";
 
 /// Reads an event of either API (`v1` and `events.k8s.io/v1`); `Err` names the missing field.
 pub fn event(object: &Value, cluster: &Account) -> Result<Event, &'static str> {
-    let subject = match at(object, &["involvedObject"]) {
-        Value::Null => at(object, &["regarding"]),
+    let subject = match value_at(object, &["involvedObject"]) {
+        Value::Null => value_at(object, &["regarding"]),
         subject => subject,
     };
-    let reason = owned(object, &["reason"]).ok_or("reason")?;
-    let name = text(subject, &["name"]).ok_or("involvedObject.name")?;
-    let kind = text(subject, &["kind"]).unwrap_or("Object");
-    let namespace = owned(subject, &["namespace"]).or_else(|| owned(object, &["metadata", "namespace"]));
-    let message = text(object, &["message"]).or_else(|| text(object, &["note"])).map(address);
-    let is_warning = text(object, &["type"]).map(|word| word.eq_ignore_ascii_case("warning"));
-    let moment = |paths: [&[&str]; 4]| paths.into_iter().find_map(|path| time(object, path));
+    let reason = string_at(object, &["reason"]).ok_or("reason")?;
+    let name = str_at(subject, &["name"]).ok_or("involvedObject.name")?;
+    let kind = str_at(subject, &["kind"]).unwrap_or("Object");
+    let namespace =
+        string_at(subject, &["namespace"]).or_else(|| string_at(object, &["metadata", "namespace"]));
+    let message = str_at(object, &["message"]).or_else(|| str_at(object, &["note"])).map(address);
+    let is_warning = str_at(object, &["type"]).map(|word| word.eq_ignore_ascii_case("warning"));
+    let moment = |paths: [&[&str]; 4]| paths.into_iter().find_map(|path| time_at(object, path));
     let starts_at = moment([
         &["firstTimestamp"],
         &["deprecatedFirstTimestamp"],
@@ -34,17 +35,17 @@ pub fn event(object: &Value, cluster: &Account) -> Result<Event, &'static str> {
         &["eventTime"],
     ])
     .or(starts_at);
-    let count = count(object, &["series", "count"])
-        .or_else(|| count(object, &["count"]))
-        .or_else(|| count(object, &["deprecatedCount"]))
+    let count = count_at(object, &["series", "count"])
+        .or_else(|| count_at(object, &["count"]))
+        .or_else(|| count_at(object, &["deprecatedCount"]))
         .unwrap_or(1);
-    let finding_id = match text(object, &["metadata", "uid"]) {
+    let finding_id = match str_at(object, &["metadata", "uid"]) {
         Some(uid) => uid.to_owned(),
-        None => text(object, &["metadata", "name"]).ok_or("metadata.uid")?.to_owned(),
+        None => str_at(object, &["metadata", "name"]).ok_or("metadata.uid")?.to_owned(),
     };
-    let identity = text(subject, &["uid"])
+    let identity = str_at(subject, &["uid"])
         .map_or_else(|| format!("{kind}/{}/{name}", namespace.as_deref().unwrap_or_default()), str::to_owned);
-    let node = text(object, &["source", "host"]).map(str::to_owned);
+    let node = str_at(object, &["source", "host"]).map(str::to_owned);
     let subject_node = if kind == "Node" { Some(name.to_owned()) } else { node };
     let mut evidence = Map::new();
     evidence.insert("count".to_owned(), count.into());
@@ -52,14 +53,15 @@ pub fn event(object: &Value, cluster: &Account) -> Result<Event, &'static str> {
         evidence.insert("last_seen".to_owned(), catalogue::format_timestamp(last).into());
     }
     for (key, path) in [("field", "fieldPath"), ("subject_uid", "uid")] {
-        if let Some(value) = text(subject, &[path]) {
+        if let Some(value) = str_at(subject, &[path]) {
             evidence.insert(key.to_owned(), value.into());
         }
     }
     let mut labels = Map::new();
     labels.insert("reason".to_owned(), reason.as_str().into());
-    let component = text(object, &["source", "component"]).or_else(|| text(object, &["reportingComponent"]));
-    for (key, value) in [("type", text(object, &["type"])), ("component", component)] {
+    let component =
+        str_at(object, &["source", "component"]).or_else(|| str_at(object, &["reportingComponent"]));
+    for (key, value) in [("type", str_at(object, &["type"])), ("component", component)] {
         if let Some(value) = value {
             labels.insert(key.to_owned(), value.into());
         }

@@ -1,6 +1,6 @@
 //! Determines the kind of an object, even if the object does not state it.
 
-use super::look::{at, text};
+use super::json_path::{str_at, value_at};
 use serde_json::Value;
 
 /// Kinds without a namespace.
@@ -43,19 +43,19 @@ const PLURALS: [(&str, &str); 14] = [
 ///
 /// Some tools write the list's kind (`NodeList`) on every item, others write no kind.
 pub fn kind_of(object: &Value, list_kind: Option<&str>) -> Option<String> {
-    let named = [text(object, &["kind"]), list_kind].into_iter().flatten();
+    let named = [str_at(object, &["kind"]), list_kind].into_iter().flatten();
     let mut kinds =
         named.map(|kind| kind.strip_suffix("List").unwrap_or(kind)).filter(|kind| !kind.is_empty());
     if let Some(kind) = kinds.next() {
         return Some(kind.to_owned());
     }
-    if let Some(link) = text(object, &["metadata", "selfLink"]) {
+    if let Some(link) = str_at(object, &["metadata", "selfLink"]) {
         let plural = link.rsplit('/').nth(1).unwrap_or_default();
         if let Some((_, kind)) = PLURALS.iter().find(|(name, _)| *name == plural) {
             return Some((*kind).to_owned());
         }
     }
-    let is_there = |path: &[&str]| !at(object, path).is_null();
+    let is_there = |path: &[&str]| !value_at(object, path).is_null();
     if is_there(&["status", "nodeInfo"]) {
         return Some("Node".to_owned());
     }

@@ -1,12 +1,12 @@
 //! Reads lists and single objects in JSON and YAML, object by object.
 
 use super::dump::Dump;
+use super::json_path::{str_at, str_at as text_of, value_at};
 use super::kind::kind_of;
-use super::look::{at, text, text as text_of};
 use crate::read_error::ReadError;
 use crate::shape::yaml::{self, Piece};
 use crate::shape::{Json, Kind};
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,22 +20,22 @@ struct ListContents {
 }
 
 impl ListContents {
-    fn see(&mut self, object: &Value, list_kind: Option<&str>) {
+    fn add(&mut self, object: &Value, list_kind: Option<&str>) {
         if let Some(kind) = kind_of(object, list_kind) {
-            let namespace = text(object, &["metadata", "namespace"]).map(str::to_owned);
+            let namespace = str_at(object, &["metadata", "namespace"]).map(str::to_owned);
             self.kinds.entry(kind).or_default().insert(namespace);
         }
     }
 
     /// A list of one namespace is complete for that namespace only. kubectl lists either one namespace or all, for all kinds alike.
-    fn tell(self, dump: &mut Dump) {
+    fn mark_complete(self, dump: &mut Dump) {
         let namespaces: BTreeSet<&String> = self.kinds.values().flatten().flatten().collect();
         let is_of_all = namespaces.len() > 1;
         for (kind, namespaces) in self.kinds {
             let mut namespaces = namespaces.into_iter();
             match (namespaces.next(), namespaces.next()) {
-                (Some(only), None) if !is_of_all => dump.whole(&kind, only.as_deref()),
-                _ => dump.whole(&kind, None),
+                (Some(only), None) if !is_of_all => dump.mark_complete(&kind, only.as_deref()),
+                _ => dump.mark_complete(&kind, None),
             }
         }
     }
@@ -56,14 +56,14 @@ pub fn read(
             Kind::List => {
                 let mut listed = ListContents::default();
                 json.list(&mut |json, _| match element(json, prefix, kind, &mut listed, dump, sink)? {
-                    Some((place, _)) => sink.left_out(&place, "its kind is not known", ""),
+                    Some((place, _)) => sink.skip(&place, "unknown kind", ""),
                     None => Ok(()),
                 })?;
             }
             _ => {
-                let place = within(prefix, json.place());
+                let place = within(prefix, json.position());
                 json.skip()?;
-                sink.left_out(&place, "no object of Kubernetes", "")?;
+                sink.skip(&place, "not a Kubernetes object", "")?;
             }
         }
     }
@@ -81,19 +81,19 @@ pub fn read_yaml(
     let mut listed = ListContents::default();
     yaml::pieces(text, &mut |piece| match piece {
         Piece::Item(index, object) => {
-            listed.see(&object, None);
-            dump.object(within(prefix, Place(format!("$.items[{index}]"))), &object, None, sink)
+            listed.add(&object, None);
+            dump.object(within(prefix, Position(format!("$.items[{index}]"))), &object, None, sink)
         }
         Piece::Document(rest, true) => {
             let listed = std::mem::take(&mut listed);
             if is_whole && text_of(&rest, &["metadata", "continue"]).is_none() {
-                listed.tell(dump);
+                listed.mark_complete(dump);
             }
             Ok(())
         }
         Piece::Document(object, false) if object.as_object().is_none_or(Map::is_empty) => Ok(()),
         Piece::Document(object, false) => {
-            dump.object(within(prefix, Place("$".to_owned())), &object, None, sink)
+            dump.object(within(prefix, Position("$".to_owned())), &object, None, sink)
         }
     })
 }
@@ -104,9 +104,9 @@ fn object_or_list(
     dump: &mut Dump,
     sink: &mut dyn Sink,
 ) -> Result<(), ReadError> {
-    let top = json.place();
+    let top = json.position();
     let mut rest = Map::new();
-    let mut waiting: Vec<(Place, Value)> = Vec::new();
+    let mut waiting: Vec<(Position, Value)> = Vec::new();
     let mut listed = ListContents::default();
     let mut is_list = false;
     let mut flaw = None;
@@ -120,14 +120,14 @@ fn object_or_list(
                     if waiting.len() < WAITING {
                         waiting.push(unknown);
                     } else {
-                        sink.left_out(&unknown.0, "its kind is not known", "")?;
+                        sink.skip(&unknown.0, "unknown kind", "")?;
                     }
                 }
                 Ok(())
             })?;
             return Ok(());
         }
-        let place = json.place();
+        let place = json.position();
         match json.element()? {
             Ok(value) => {
                 rest.insert(key.to_owned(), value);
@@ -139,19 +139,19 @@ fn object_or_list(
     // `"items": null` is an empty list.
     is_list |= rest.get("items").is_some_and(Value::is_null);
     if let Some((place, flaw)) = flaw {
-        return sink.left_out(&within(prefix, place), flaw.reason(), "");
+        return sink.skip(&within(prefix, place), flaw.reason(), "");
     }
     let rest = Value::Object(rest);
     if !is_list {
         return dump.object(within(prefix, top), &rest, None, sink);
     }
-    let list_kind = text(&rest, &["kind"]);
+    let list_kind = str_at(&rest, &["kind"]);
     for (place, object) in waiting {
-        listed.see(&object, list_kind);
+        listed.add(&object, list_kind);
         dump.object(place, &object, list_kind, sink)?;
     }
-    if text(&rest, &["metadata", "continue"]).is_none() {
-        listed.tell(dump);
+    if str_at(&rest, &["metadata", "continue"]).is_none() {
+        listed.mark_complete(dump);
     }
     Ok(())
 }
@@ -164,29 +164,29 @@ fn element(
     listed: &mut ListContents,
     dump: &mut Dump,
     sink: &mut dyn Sink,
-) -> Result<Option<(Place, Value)>, ReadError> {
-    let place = within(prefix, json.place());
+) -> Result<Option<(Position, Value)>, ReadError> {
+    let place = within(prefix, json.position());
     let object = match json.element()? {
         Ok(object) => object,
-        Err(flaw) => return sink.left_out(&place, flaw.reason(), "").map(|()| None),
+        Err(flaw) => return sink.skip(&place, flaw.reason(), "").map(|()| None),
     };
     // A list inside a list, as old versions of `kubectl get pods,nodes` write it.
-    if let Some(items) = at(&object, &["items"]).as_array() {
-        let kind = text(&object, &["kind"]);
+    if let Some(items) = value_at(&object, &["items"]).as_array() {
+        let kind = str_at(&object, &["kind"]);
         for (index, item) in items.iter().enumerate() {
-            listed.see(item, kind);
-            dump.object(Place(format!("{}.items[{index}]", place.0)), item, kind, sink)?;
+            listed.add(item, kind);
+            dump.object(Position(format!("{}.items[{index}]", place.0)), item, kind, sink)?;
         }
         return Ok(None);
     }
-    if kind_of(&object, list_kind).is_none() && at(&object, &["metadata"]).is_object() {
+    if kind_of(&object, list_kind).is_none() && value_at(&object, &["metadata"]).is_object() {
         return Ok(Some((place, object)));
     }
-    listed.see(&object, list_kind);
+    listed.add(&object, list_kind);
     dump.object(place, &object, list_kind, sink)?;
     Ok(None)
 }
 
-fn within(prefix: &str, place: Place) -> Place {
-    if prefix.is_empty() { place } else { Place(format!("{prefix} {}", place.0)) }
+fn within(prefix: &str, place: Position) -> Position {
+    if prefix.is_empty() { place } else { Position(format!("{prefix} {}", place.0)) }
 }

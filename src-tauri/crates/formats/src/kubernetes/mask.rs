@@ -1,6 +1,6 @@
 //! Removes secrets from manifests before they are stored.
 
-use super::look::map;
+use super::json_path::map_at;
 use serde_json::{Map, Value};
 
 /// The replacement for a secret.
@@ -62,7 +62,7 @@ pub fn bounded(object: &Value, kind: &str) -> Map<String, Value> {
     let length = serde_json::to_vec(&manifest).map_or(usize::MAX, |bytes| bytes.len());
     if length > MANIFEST_BYTES {
         manifest.retain(|key, _| matches!(key.as_str(), "apiVersion" | "kind"));
-        let mut metadata = map(object, &["metadata"]);
+        let mut metadata = map_at(object, &["metadata"]);
         metadata.retain(|key, _| matches!(key.as_str(), "name" | "namespace" | "uid" | "creationTimestamp"));
         manifest.insert("metadata".to_owned(), Value::Object(metadata));
     }

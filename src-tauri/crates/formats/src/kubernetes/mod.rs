@@ -2,9 +2,9 @@
 
 mod dump;
 mod event;
+pub mod json_path;
 mod kind;
 mod list;
-pub mod look;
 pub mod mask;
 mod node;
 mod parts;
@@ -47,35 +47,36 @@ const FOREIGN: [&str; 3] =
 fn certainty(head: &Head<'_>) -> u8 {
     let Some(outline) = head.outline() else { return certainty_of_yaml(head) };
     let top = outline.document();
-    let version = look::text(top, &["apiVersion"]).unwrap_or_default();
+    let version = json_path::str_at(top, &["apiVersion"]).unwrap_or_default();
     if FOREIGN.iter().any(|group| version.starts_with(group)) {
         return 0;
     }
-    let first = look::list(top, &["items"]).first().unwrap_or(&Value::Null);
+    let first = json_path::list_at(top, &["items"]).first().unwrap_or(&Value::Null);
     let object = if first.is_object() { first } else { outline.first() };
-    let own_version = look::text(object, &["apiVersion"]).unwrap_or_default();
+    let own_version = json_path::str_at(object, &["apiVersion"]).unwrap_or_default();
     if FOREIGN.iter().any(|group| own_version.starts_with(group)) {
         return 0;
     }
     // Metrics have their own format.
-    let kind = look::text(top, &["kind"]).unwrap_or_default();
+    let kind = json_path::str_at(top, &["kind"]).unwrap_or_default();
     if version.starts_with("metrics.k8s.io") || own_version.starts_with("metrics.k8s.io") {
         return 0;
     }
-    let is_object =
-        |object: &Value| look::at(object, &["metadata"]).is_object() && kind::kind_of(object, None).is_some();
-    if kind.ends_with("List") && !look::at(top, &["items"]).is_null() && !version.is_empty() {
+    let is_object = |object: &Value| {
+        json_path::value_at(object, &["metadata"]).is_object() && kind::kind_of(object, None).is_some()
+    };
+    if kind.ends_with("List") && !json_path::value_at(top, &["items"]).is_null() && !version.is_empty() {
         return 95;
     }
-    if !version.is_empty() && !kind.is_empty() && look::at(top, &["metadata"]).is_object() {
+    if !version.is_empty() && !kind.is_empty() && json_path::value_at(top, &["metadata"]).is_object() {
         return 90;
     }
     // A list without a kind, as OpenShift's collector writes it.
-    if !look::at(top, &["items"]).is_null() && is_object(first) {
+    if !json_path::value_at(top, &["items"]).is_null() && is_object(first) {
         return 85;
     }
-    let is_versioned = !own_version.is_empty() && look::text(object, &["kind"]).is_some();
-    if is_versioned && look::at(object, &["metadata"]).is_object() { 80 } else { 0 }
+    let is_versioned = !own_version.is_empty() && json_path::str_at(object, &["kind"]).is_some();
+    if is_versioned && json_path::value_at(object, &["metadata"]).is_object() { 80 } else { 0 }
 }
 
 /// Recognises YAML written by kubectl, which has these keys at the beginning of a line.
@@ -108,7 +109,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     }
     if dump.is_empty() {
         // Events only, or no objects: there is no cluster to assign records to.
-        sink.note("The file has no object that tells which cluster it is of.".to_owned());
+        sink.note("No object in the file identifies its cluster.".to_owned());
     }
     dump.finish(sink)?;
     Ok(())

@@ -1,6 +1,6 @@
 //! Nodes.
 
-use super::look::{at, list, map, owned, quantity, text, time};
+use super::json_path::{list_at, map_at, quantity_at, str_at, string_at, time_at, value_at};
 use super::mask::manifest;
 use crate::record::Node;
 use serde_json::{Map, Value};
@@ -19,32 +19,33 @@ const PURCHASES: [&str; 2] = ["eks.amazonaws.com/capacityType", "karpenter.sh/ca
 
 /// Reads a node; `Err` names the missing field.
 pub fn node(object: &Value) -> Result<Node, &'static str> {
-    let status = at(object, &["status"]);
-    let labels = map(object, &["metadata", "labels"]);
+    let status = value_at(object, &["status"]);
+    let labels = map_at(object, &["metadata", "labels"]);
     let label = |names: &[&str]| {
         names.iter().find_map(|name| labels.get(*name).and_then(Value::as_str)).map(str::to_owned)
     };
-    let cpu = |kind: &str| quantity(status, &[kind, "cpu"]).and_then(super::quantity::Quantity::milli);
-    let memory = |kind: &str| quantity(status, &[kind, "memory"]).and_then(super::quantity::Quantity::whole);
+    let cpu = |kind: &str| quantity_at(status, &[kind, "cpu"]).and_then(super::quantity::Quantity::milli);
+    let memory =
+        |kind: &str| quantity_at(status, &[kind, "memory"]).and_then(super::quantity::Quantity::whole);
     let cpu_capacity = cpu("capacity").ok_or("status.capacity.cpu")?;
     let memory_capacity = memory("capacity").ok_or("status.capacity.memory")?;
     let mut meta = Map::new();
     for key in ["kubeletVersion", "osImage", "kernelVersion", "containerRuntimeVersion", "architecture"] {
-        if let Some(value) = text(status, &["nodeInfo", key]) {
+        if let Some(value) = str_at(status, &["nodeInfo", key]) {
             meta.insert(key.to_owned(), value.into());
         }
     }
-    if at(object, &["spec", "unschedulable"]).as_bool() == Some(true) {
+    if value_at(object, &["spec", "unschedulable"]).as_bool() == Some(true) {
         meta.insert("unschedulable".to_owned(), true.into());
     }
     for key in ["capacity", "allocatable"] {
-        meta.insert(key.to_owned(), at(status, &[key]).clone());
+        meta.insert(key.to_owned(), value_at(status, &[key]).clone());
     }
     Ok(Node {
-        name: owned(object, &["metadata", "name"]).ok_or("metadata.name")?,
-        uid: owned(object, &["metadata", "uid"]),
-        created_at: time(object, &["metadata", "creationTimestamp"]),
-        provider_id: owned(object, &["spec", "providerID"]),
+        name: string_at(object, &["metadata", "name"]).ok_or("metadata.name")?,
+        uid: string_at(object, &["metadata", "uid"]),
+        created_at: time_at(object, &["metadata", "creationTimestamp"]),
+        provider_id: string_at(object, &["spec", "providerID"]),
         cpu_capacity,
         cpu_allocatable: cpu("allocatable").unwrap_or(cpu_capacity),
         memory_capacity,
@@ -65,11 +66,11 @@ pub fn node(object: &Value) -> Result<Node, &'static str> {
 
 /// Conditions that indicate a problem; `Ready` when there are none.
 fn conditions(status: &Value) -> String {
-    let wrong: Vec<String> = list(status, &["conditions"])
+    let wrong: Vec<String> = list_at(status, &["conditions"])
         .iter()
         .filter_map(|condition| {
-            let name = text(condition, &["type"])?;
-            let state = text(condition, &["status"])?;
+            let name = str_at(condition, &["type"])?;
+            let state = str_at(condition, &["status"])?;
             let good = if name == "Ready" { "True" } else { "False" };
             (state != good).then(|| match (name, state) {
                 ("Ready", "Unknown") => "NotReady (unknown)".to_owned(),
@@ -84,12 +85,12 @@ fn conditions(status: &Value) -> String {
 
 /// The taints as `key=value:effect`, as kubectl describes them.
 fn taints(object: &Value) -> Option<String> {
-    let taints: Vec<String> = list(object, &["spec", "taints"])
+    let taints: Vec<String> = list_at(object, &["spec", "taints"])
         .iter()
         .filter_map(|taint| {
-            let key = text(taint, &["key"])?;
-            let value = text(taint, &["value"]).map(|value| format!("={value}")).unwrap_or_default();
-            let effect = text(taint, &["effect"]).map(|effect| format!(":{effect}")).unwrap_or_default();
+            let key = str_at(taint, &["key"])?;
+            let value = str_at(taint, &["value"]).map(|value| format!("={value}")).unwrap_or_default();
+            let effect = str_at(taint, &["effect"]).map(|effect| format!(":{effect}")).unwrap_or_default();
             Some(format!("{key}{value}{effect}"))
         })
         .collect();
@@ -97,8 +98,8 @@ fn taints(object: &Value) -> Option<String> {
 }
 
 fn address(status: &Value, kind: &str) -> Option<String> {
-    let addresses = list(status, &["addresses"]);
-    owned(addresses.iter().find(|address| text(address, &["type"]) == Some(kind))?, &["address"])
+    let addresses = list_at(status, &["addresses"]);
+    string_at(addresses.iter().find(|address| str_at(address, &["type"]) == Some(kind))?, &["address"])
 }
 
 fn purchase(labels: &Map<String, Value>) -> Option<String> {

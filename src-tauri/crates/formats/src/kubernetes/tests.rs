@@ -4,26 +4,26 @@ use super::FORMAT;
 use crate::head::Head;
 use crate::read_error::ReadError;
 use crate::record::{Cluster, ClusterObject, Event, Pod, Record};
-use crate::sink::{InnerFile, Place, Sink};
+use crate::sink::{InnerFile, Position, Sink};
 use serde_json::json;
 use std::path::PathBuf;
 
 #[derive(Default)]
-pub struct Taken {
+pub struct RecordCollector {
     pub records: Vec<(String, Record)>,
-    pub left_out: Vec<(String, &'static str)>,
+    pub skipped: Vec<(String, &'static str)>,
     pub notes: Vec<String>,
     pub files: Vec<InnerFile>,
 }
 
-impl Sink for Taken {
-    fn record(&mut self, place: &Place, record: Record) -> Result<(), ReadError> {
+impl Sink for RecordCollector {
+    fn record(&mut self, place: &Position, record: Record) -> Result<(), ReadError> {
         self.records.push((place.0.clone(), record));
         Ok(())
     }
 
-    fn left_out(&mut self, place: &Place, reason: &'static str, _quote: &str) -> Result<(), ReadError> {
-        self.left_out.push((place.0.clone(), reason));
+    fn skip(&mut self, place: &Position, reason: &'static str, _quote: &str) -> Result<(), ReadError> {
+        self.skipped.push((place.0.clone(), reason));
         Ok(())
     }
 
@@ -36,7 +36,7 @@ impl Sink for Taken {
     }
 }
 
-impl Taken {
+impl RecordCollector {
     pub fn of(text: &str) -> Self {
         assert!((FORMAT.certainty)(&Head::new(text.as_bytes(), true)) > 50, "not recognised: {text:.80}");
         let mut taken = Self::default();
@@ -111,17 +111,21 @@ fn a_list_of_several_kinds_is_one_cluster() {
         {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1"}, "status": {}},
         {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "shop"}, "data": {"a": "aHVudGVyMg=="}},
     ], "kind": "List"});
-    let taken = Taken::of(&list.to_string());
+    let taken = RecordCollector::of(&list.to_string());
     assert_eq!(taken.cluster().number, "the-cluster");
     assert_eq!(
-        taken.left_out,
-        [("$.items[3].status.capacity.cpu".to_owned(), "a field it needs lacks or cannot be read")]
+        taken.skipped,
+        [("$.items[3].status.capacity.cpu".to_owned(), "a required field is missing or invalid")]
     );
     assert_eq!(taken.objects().len(), 4);
     let owner = taken.pods()[0].owner.clone().unwrap();
     assert_eq!((owner.kind.as_str(), owner.name.as_str()), ("Deployment", "web"));
-    let whole: Vec<_> =
-        taken.cluster().whole.iter().map(|whole| (whole.kind.as_str(), whole.namespace.as_deref())).collect();
+    let whole: Vec<_> = taken
+        .cluster()
+        .complete_listings
+        .iter()
+        .map(|whole| (whole.kind.as_str(), whole.namespace.as_deref()))
+        .collect();
     assert!(whole.contains(&("Pod", None)) && whole.contains(&("Secret", None)), "{whole:?}");
     assert!(!format!("{:?}", taken.objects()).contains("aHVudGVyMg"));
 }
@@ -129,7 +133,7 @@ fn a_list_of_several_kinds_is_one_cluster() {
 #[test]
 fn the_kind_of_a_list_may_stand_behind_its_items() {
     let list = r#"{"items": [{"metadata": {"name": "web", "namespace": "shop", "uid": "d1"}, "spec": {}}], "kind": "DeploymentList", "apiVersion": "apps/v1"}"#;
-    let taken = Taken::of(list);
+    let taken = RecordCollector::of(list);
     assert!(matches!(taken.objects()[0], ClusterObject::Workload(workload) if workload.kind == "Deployment"));
     assert_eq!(taken.records[1].0, "$.items[0]");
 }
@@ -143,7 +147,7 @@ fn yaml_gives_the_same_as_json() {
         "metadata": {"name": "web-1", "namespace": "shop", "uid": "p1", "creationTimestamp": "2026-01-01T00:00:00Z"},
         "spec": {"containers": [{"name": "c", "resources": {"requests": {"cpu": "100m", "memory": 128_974_848}}}]},
         "status": {"phase": "Running"}}], "kind": "List", "metadata": {"resourceVersion": ""}});
-    let (yaml, json) = (Taken::of(yaml), Taken::of(&json.to_string()));
+    let (yaml, json) = (RecordCollector::of(yaml), RecordCollector::of(&json.to_string()));
     assert_eq!(yaml.pods()[0].containers[0].memory_request, Some(128_974_848));
     assert_eq!(yaml.records, json.records);
 }
@@ -152,7 +156,7 @@ fn yaml_gives_the_same_as_json() {
 fn a_page_of_a_list_is_not_whole() {
     let list = json!({"kind": "PodList", "apiVersion": "v1", "metadata": {"continue": "abc"}, "items": [
         {"metadata": {"name": "a", "namespace": "x"}, "spec": {}, "status": {}}]});
-    assert!(Taken::of(&list.to_string()).cluster().whole.is_empty());
+    assert!(RecordCollector::of(&list.to_string()).cluster().complete_listings.is_empty());
 }
 
 #[test]
@@ -192,8 +196,8 @@ fn real_files_give_what_is_in_them() {
         ("incidents/pods-message-oomkill-pod.json", "Pod", 1),
     ] {
         let Some(text) = shared(&format!("kubernetes/{name}")) else { return };
-        let taken = Taken::of(&text);
-        assert_eq!(taken.left_out, [], "{name}");
+        let taken = RecordCollector::of(&text);
+        assert_eq!(taken.skipped, [], "{name}");
         let kinds: Vec<&str> = taken
             .objects()
             .iter()
@@ -207,12 +211,12 @@ fn real_files_give_what_is_in_them() {
         assert_eq!(kinds, vec![kind; number], "{name}");
     }
     let status = |name: &str| {
-        Some(Taken::of(&shared(&format!("kubernetes/incidents/{name}"))?).pods()[0].status.clone())
+        Some(RecordCollector::of(&shared(&format!("kubernetes/incidents/{name}"))?).pods()[0].status.clone())
     };
     assert_eq!(status("pods-message-oomkill-pod.json").as_deref(), Some("OOMKilled"));
     assert_eq!(status("pods-message-pending-pod-resources.json").as_deref(), Some("Pending"));
     assert_eq!(status("pods-message-pod-crashloop-backoff.json").as_deref(), Some("CrashLoopBackOff"));
     let Some(text) = shared("kubernetes/incidents/events-message-image-pull-fail.json") else { return };
-    let taken = Taken::of(&text);
-    assert_eq!((taken.events().len(), taken.left_out.len()), (17, 0));
+    let taken = RecordCollector::of(&text);
+    assert_eq!((taken.events().len(), taken.skipped.len()), (17, 0));
 }

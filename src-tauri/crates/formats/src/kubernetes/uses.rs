@@ -1,6 +1,6 @@
 //! The dependencies of a pod or pod template: volumes, configuration and other services.
 
-use super::look::{at, list, text};
+use super::json_path::{list_at, str_at, value_at};
 use super::mask::is_secret_name;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -21,33 +21,33 @@ pub fn put(meta: &mut Map<String, Value>, spec: &Value) {
 }
 
 fn containers(spec: &Value) -> impl Iterator<Item = &Value> {
-    ["initContainers", "containers"].into_iter().flat_map(|key| list(spec, &[key]))
+    ["initContainers", "containers"].into_iter().flat_map(|key| list_at(spec, &[key]))
 }
 
 fn objects(spec: &Value) -> BTreeSet<(&'static str, &str)> {
     let mut found = BTreeSet::new();
-    for volume in list(spec, &["volumes"]) {
-        let sources = std::iter::once(volume).chain(list(volume, &["projected", "sources"]));
+    for volume in list_at(spec, &["volumes"]) {
+        let sources = std::iter::once(volume).chain(list_at(volume, &["projected", "sources"]));
         for source in sources {
             found.extend(
-                text(source, &["persistentVolumeClaim", "claimName"])
+                str_at(source, &["persistentVolumeClaim", "claimName"])
                     .map(|name| ("PersistentVolumeClaim", name)),
             );
-            found.extend(text(source, &["configMap", "name"]).map(|name| ("ConfigMap", name)));
+            found.extend(str_at(source, &["configMap", "name"]).map(|name| ("ConfigMap", name)));
             let secret =
-                text(source, &["secret", "secretName"]).or_else(|| text(source, &["secret", "name"]));
+                str_at(source, &["secret", "secretName"]).or_else(|| str_at(source, &["secret", "name"]));
             found.extend(secret.map(|name| ("Secret", name)));
         }
     }
     for container in containers(spec) {
-        for from in list(container, &["envFrom"]) {
-            found.extend(text(from, &["configMapRef", "name"]).map(|name| ("ConfigMap", name)));
-            found.extend(text(from, &["secretRef", "name"]).map(|name| ("Secret", name)));
+        for from in list_at(container, &["envFrom"]) {
+            found.extend(str_at(from, &["configMapRef", "name"]).map(|name| ("ConfigMap", name)));
+            found.extend(str_at(from, &["secretRef", "name"]).map(|name| ("Secret", name)));
         }
-        for variable in list(container, &["env"]) {
-            let from = at(variable, &["valueFrom"]);
-            found.extend(text(from, &["configMapKeyRef", "name"]).map(|name| ("ConfigMap", name)));
-            found.extend(text(from, &["secretKeyRef", "name"]).map(|name| ("Secret", name)));
+        for variable in list_at(container, &["env"]) {
+            let from = value_at(variable, &["valueFrom"]);
+            found.extend(str_at(from, &["configMapKeyRef", "name"]).map(|name| ("ConfigMap", name)));
+            found.extend(str_at(from, &["secretKeyRef", "name"]).map(|name| ("Secret", name)));
         }
     }
     found
@@ -56,9 +56,9 @@ fn objects(spec: &Value) -> BTreeSet<(&'static str, &str)> {
 /// Host names in the values of environment variables, except in secret ones.
 fn hosts(spec: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for variable in containers(spec).flat_map(|container| list(container, &["env"])) {
-        let is_secret = text(variable, &["name"]).is_none_or(is_secret_name);
-        let Some(value) = text(variable, &["value"]).filter(|_| !is_secret) else { continue };
+    for variable in containers(spec).flat_map(|container| list_at(container, &["env"])) {
+        let is_secret = str_at(variable, &["name"]).is_none_or(is_secret_name);
+        let Some(value) = str_at(variable, &["value"]).filter(|_| !is_secret) else { continue };
         found.extend(value.split([',', ' ']).filter_map(host));
         if found.len() >= MOST_HOSTS {
             break;

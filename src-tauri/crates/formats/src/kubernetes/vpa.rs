@@ -1,11 +1,11 @@
 //! Recommendations of the Vertical Pod Autoscaler for a workload's containers.
 
-use super::look::{at, list, text};
+use super::json_path::{list_at, str_at, value_at};
 use crate::record::{Account, Finding, FindingState, Listing, Severity};
 use serde_json::{Map, Value};
 
 /// One container with its recommendation.
-pub struct Advice<'a> {
+pub struct ContainerRecommendation<'a> {
     pub account: &'a Account,
     pub source: &'static str,
     pub namespace: &'a str,
@@ -18,21 +18,24 @@ pub struct Advice<'a> {
 
 /// The findings of a VerticalPodAutoscaler; empty when it has no recommendation yet.
 pub fn of_object(account: &Account, object: &Value) -> Vec<Finding> {
-    let namespace = text(object, &["metadata", "namespace"]).unwrap_or("default");
-    let target = (text(object, &["spec", "targetRef", "kind"]), text(object, &["spec", "targetRef", "name"]));
+    let namespace = str_at(object, &["metadata", "namespace"]).unwrap_or("default");
+    let target =
+        (str_at(object, &["spec", "targetRef", "kind"]), str_at(object, &["spec", "targetRef", "name"]));
     let (Some(kind), Some(workload)) = target else { return Vec::new() };
-    let containers = list(object, &["status", "recommendation", "containerRecommendations"]);
+    let containers = list_at(object, &["status", "recommendation", "containerRecommendations"]);
     let one = |amounts: &Value| {
-        let container = text(amounts, &["containerName"])?;
-        let advice = Advice { account, source: "vpa", namespace, kind, workload, container, amounts };
-        Some(of_container(&advice))
+        let container = str_at(amounts, &["containerName"])?;
+        let recommendation =
+            ContainerRecommendation { account, source: "vpa", namespace, kind, workload, container, amounts };
+        Some(of_container(&recommendation))
     };
     containers.iter().filter_map(one).collect()
 }
 
 /// The finding for one container.
-pub fn of_container(advice: &Advice<'_>) -> Finding {
-    let Advice { account, source, namespace, kind, workload, container, amounts } = advice;
+pub fn of_container(recommendation: &ContainerRecommendation<'_>) -> Finding {
+    let ContainerRecommendation { account, source, namespace, kind, workload, container, amounts } =
+        recommendation;
     let text = |word: &str| Value::String(word.to_owned());
     let mut details = Map::from_iter([
         ("source".to_owned(), text(source)),
@@ -48,8 +51,8 @@ pub fn of_container(advice: &Advice<'_>) -> Finding {
         ("requests", "requests"),
         ("limits", "limits"),
     ] {
-        if at(amounts, &[key]).is_object() {
-            details.insert(name.to_owned(), at(amounts, &[key]).clone());
+        if value_at(amounts, &[key]).is_object() {
+            details.insert(name.to_owned(), value_at(amounts, &[key]).clone());
         }
     }
     Finding {

@@ -1,6 +1,6 @@
 //! Deployments and other workloads.
 
-use super::look::{at, count, list, map, owned, text, time};
+use super::json_path::{count_at, list_at, map_at, str_at, string_at, time_at, value_at};
 use super::mask::manifest;
 use super::parts::{containers, owner};
 use super::uses;
@@ -21,8 +21,8 @@ pub const KINDS: [&str; 8] = [
 
 /// Reads a workload; `Err` names the missing field.
 pub fn workload(object: &Value, kind: &str) -> Result<Workload, &'static str> {
-    let (spec, status) = (at(object, &["spec"]), at(object, &["status"]));
-    let number = |path: &[&str]| count(object, path);
+    let (spec, status) = (value_at(object, &["spec"]), value_at(object, &["status"]));
+    let number = |path: &[&str]| count_at(object, path);
     let (desired, ready) = match kind {
         "DaemonSet" => {
             (number(&["status", "desiredNumberScheduled"]).unwrap_or(0), number(&["status", "numberReady"]))
@@ -33,31 +33,31 @@ pub fn workload(object: &Value, kind: &str) -> Result<Workload, &'static str> {
             (wanted.unwrap_or(1), Some(done + number(&["status", "ready"]).unwrap_or(0)))
         }
         "CronJob" => {
-            let active = u32::try_from(list(status, &["active"]).len()).unwrap_or(u32::MAX);
+            let active = u32::try_from(list_at(status, &["active"]).len()).unwrap_or(u32::MAX);
             (active, Some(active))
         }
         // Kubernetes starts one replica when the manifest states no number.
         _ => (number(&["spec", "replicas"]).unwrap_or(1), number(&["status", "readyReplicas"])),
     };
     let template = match kind {
-        "CronJob" => at(spec, &["jobTemplate", "spec", "template"]),
-        _ => at(spec, &["template"]),
+        "CronJob" => value_at(spec, &["jobTemplate", "spec", "template"]),
+        _ => value_at(spec, &["template"]),
     };
     let ready = ready.unwrap_or(0);
     let mut meta = meta(spec, status);
-    uses::put(&mut meta, at(template, &["spec"]));
+    uses::put(&mut meta, value_at(template, &["spec"]));
     Ok(Workload {
         kind: kind.to_owned(),
-        namespace: owned(object, &["metadata", "namespace"]).unwrap_or_else(|| "default".to_owned()),
-        name: owned(object, &["metadata", "name"]).ok_or("metadata.name")?,
-        uid: owned(object, &["metadata", "uid"]),
-        created_at: time(object, &["metadata", "creationTimestamp"]),
+        namespace: string_at(object, &["metadata", "namespace"]).unwrap_or_else(|| "default".to_owned()),
+        name: string_at(object, &["metadata", "name"]).ok_or("metadata.name")?,
+        uid: string_at(object, &["metadata", "uid"]),
+        created_at: time_at(object, &["metadata", "creationTimestamp"]),
         desired_pods: desired,
         ready_pods: ready,
         status: state(spec, status, kind, desired, ready),
         owner: owner(object),
-        containers: containers(at(template, &["spec"]), &Value::Null),
-        labels: map(object, &["metadata", "labels"]),
+        containers: containers(value_at(template, &["spec"]), &Value::Null),
+        labels: map_at(object, &["metadata", "labels"]),
         meta,
         manifest: manifest(object, kind),
     })
@@ -66,8 +66,8 @@ pub fn workload(object: &Value, kind: &str) -> Result<Workload, &'static str> {
 /// The state in Kubernetes' words.
 fn state(spec: &Value, status: &Value, kind: &str, desired: u32, ready: u32) -> Option<String> {
     let is_true = |name: &str, state: &str| {
-        list(status, &["conditions"]).iter().any(|condition| {
-            text(condition, &["type"]) == Some(name) && text(condition, &["status"]) == Some(state)
+        list_at(status, &["conditions"]).iter().any(|condition| {
+            str_at(condition, &["type"]) == Some(name) && str_at(condition, &["status"]) == Some(state)
         })
     };
     let word = match kind {
@@ -75,7 +75,7 @@ fn state(spec: &Value, status: &Value, kind: &str, desired: u32, ready: u32) -> 
         "Job" if is_true("Failed", "True") => "Failed",
         "Job" if is_true("Suspended", "True") => "Suspended",
         "Job" => "Running",
-        "CronJob" if at(spec, &["suspend"]).as_bool() == Some(true) => "Suspended",
+        "CronJob" if value_at(spec, &["suspend"]).as_bool() == Some(true) => "Suspended",
         "CronJob" if desired > 0 => "Running",
         "CronJob" => "Scheduled",
         "Deployment" if is_true("Available", "False") => "Unavailable",
@@ -92,15 +92,15 @@ fn meta(spec: &Value, status: &Value) -> Map<String, Value> {
     for key in
         ["schedule", "strategy", "updateStrategy", "selector", "serviceName", "concurrencyPolicy", "suspend"]
     {
-        let value = at(spec, &[key]);
+        let value = value_at(spec, &[key]);
         if !value.is_null() {
             meta.insert(key.to_owned(), value.clone());
         }
     }
-    let wrong: Vec<&str> = list(status, &["conditions"])
+    let wrong: Vec<&str> = list_at(status, &["conditions"])
         .iter()
-        .filter(|condition| text(condition, &["status"]) == Some("False"))
-        .filter_map(|condition| text(condition, &["message"]))
+        .filter(|condition| str_at(condition, &["status"]) == Some("False"))
+        .filter_map(|condition| str_at(condition, &["message"]))
         .collect();
     if !wrong.is_empty() {
         meta.insert("message".to_owned(), wrong.join(" ").into());

@@ -6,11 +6,11 @@ mod time;
 
 use crate::format::Format;
 use crate::head::Head;
-use crate::kubernetes::look;
+use crate::kubernetes::json_path;
 use crate::read_error::ReadError;
 use crate::record::{Account, LogLine, Record};
 use crate::shape::{Json, Lines};
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use serde_json::Value;
 use std::io::Read;
 
@@ -30,7 +30,7 @@ const LOOKED_AT: usize = 20;
 
 fn certainty(head: &Head<'_>) -> u8 {
     if let Some(outline) = head.outline() {
-        if !look::at(outline.document(), &["resourceLogs"]).is_null() {
+        if !json_path::value_at(outline.document(), &["resourceLogs"]).is_null() {
             return 95;
         }
         let first = outline.first();
@@ -77,7 +77,8 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let is_anonymous = if is_json { json(&mut all, sink)? } else { plain(&mut all, sink)? };
     if is_anonymous {
         sink.note(
-            "The lines name no cluster or account; they are in the account \"Imported logs\".".to_owned(),
+            "The lines name no cluster or account; they were imported into the account \"Imported logs\"."
+                .to_owned(),
         );
     }
     Ok(())
@@ -88,31 +89,31 @@ fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<bool, ReadError> {
     let mut json = Json::new(bytes);
     let mut is_anonymous = false;
     while json.next_document()? {
-        let place = json.place();
+        let place = json.position();
         let document = match json.element()? {
             Ok(document) => document,
             Err(flaw) => {
-                sink.left_out(&place, flaw.reason(), "")?;
+                sink.skip(&place, flaw.reason(), "")?;
                 continue;
             }
         };
-        if let Some(resources) = look::at(&document, &["resourceLogs"]).as_array() {
+        if let Some(resources) = json_path::value_at(&document, &["resourceLogs"]).as_array() {
             for (index, resource) in resources.iter().enumerate() {
                 for (path, line) in otlp::resource_logs(resource, &nobody()) {
-                    let place = Place(format!("{}.resourceLogs[{index}]{path}", place.0));
+                    let place = Position(format!("{}.resourceLogs[{index}]{path}", place.0));
                     match line {
                         Ok(line) => {
                             is_anonymous |= line.account == nobody();
                             sink.record(&place, Record::LogLine(line))?;
                         }
-                        Err(reason) => sink.left_out(&place, reason, "")?,
+                        Err(reason) => sink.skip(&place, reason, "")?,
                     }
                 }
             }
             continue;
         }
         let Value::Object(fields) = &document else {
-            sink.left_out(&place, "no line of a log", "")?;
+            sink.skip(&place, "no line of a log", "")?;
             continue;
         };
         let line = line::of_fields(fields, &document.to_string());
@@ -131,7 +132,7 @@ fn plain(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<bool, ReadError> {
         if text.trim().is_empty() {
             continue;
         }
-        let place = line.place();
+        let place = line.position();
         let read = line::read(&text, latest);
         latest = latest.max(read.at);
         last = match read.at {
@@ -168,22 +169,22 @@ pub(crate) fn untimed_note(lines: u64) -> String {
 
 /// Writes a line. A line without a time gets that of the preceding line. Returns whether it was written.
 fn write(
-    place: &Place,
+    place: &Position,
     line: line::Line,
     last: Option<Before>,
     sink: &mut dyn Sink,
 ) -> Result<bool, ReadError> {
     let own = line.at.map(|at| (at, None));
-    let Some((at, place_at_time)) = own.or(last.map(|before| (before.at, Some(before.lines)))) else {
+    let Some((at, untimed_order)) = own.or(last.map(|before| (before.at, Some(before.lines)))) else {
         let quote: String = line.message.chars().take(80).collect();
         return sink
-            .left_out(place, "it has no time with a year, nor has a line before it", &quote)
+            .skip(place, "no timestamp with a year, on this line or before it", &quote)
             .map(|()| false);
     };
     let record = LogLine {
         account: nobody(),
         at,
-        place_at_time,
+        untimed_order,
         severity: line.severity,
         message: line.message,
         labels: line.origin,
@@ -194,11 +195,11 @@ fn write(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::tests::Taken;
+    use crate::kubernetes::tests::RecordCollector;
 
-    fn taken(text: &str) -> Taken {
+    fn taken(text: &str) -> RecordCollector {
         assert!(certainty(&Head::new(text.as_bytes(), true)) > 50, "not recognised: {text}");
-        let mut taken = Taken::default();
+        let mut taken = RecordCollector::default();
         read(&mut text.as_bytes(), &mut taken).unwrap();
         taken
     }
@@ -221,7 +222,7 @@ mod tests {
             .records
             .iter()
             .map(|(_, record)| match record {
-                Record::LogLine(line) => line.place_at_time,
+                Record::LogLine(line) => line.untimed_order,
                 _ => None,
             })
             .collect();
@@ -236,8 +237,8 @@ mod tests {
             "I1221 09:43:29.498401       1 a.go:1] x\n2026-01-02T12:00:00Z y\nI0102 11:00:00.000000       1 a.go:1] z\n",
         );
         assert_eq!(
-            taken.left_out,
-            [("line 1".to_owned(), "it has no time with a year, nor has a line before it")]
+            taken.skipped,
+            [("line 1".to_owned(), "no timestamp with a year, on this line or before it")]
         );
         assert_eq!(taken.records.len(), 2);
     }

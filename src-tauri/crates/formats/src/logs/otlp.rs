@@ -1,7 +1,7 @@
 //! OpenTelemetry logs in JSON.
 
 use super::line::severity as severity_word;
-use crate::kubernetes::look::{at, list, owned, text};
+use crate::kubernetes::json_path::{list_at, str_at, string_at, value_at};
 use crate::record::{Account, LogLine};
 use serde_json::{Map, Value};
 
@@ -19,7 +19,7 @@ const LABELS: [(&str, &str); 8] = [
 
 /// Reads one element of `resourceLogs`. Returns the path of each record within the element, with the line or the reason it is left out.
 pub fn resource_logs(element: &Value, fallback: &Account) -> Vec<(String, Result<LogLine, &'static str>)> {
-    let attributes = attributes(at(element, &["resource", "attributes"]));
+    let attributes = attributes(value_at(element, &["resource", "attributes"]));
     let account = account(&attributes).unwrap_or_else(|| fallback.clone());
     let mut labels = Map::new();
     for (name, value) in &attributes {
@@ -30,8 +30,8 @@ pub fn resource_logs(element: &Value, fallback: &Account) -> Vec<(String, Result
     let mut lines = Vec::new();
     // Older versions write `instrumentationLibraryLogs`.
     for key in ["scopeLogs", "instrumentationLibraryLogs"] {
-        for (scope_place, scope) in list(element, &[key]).iter().enumerate() {
-            for (place, record) in list(scope, &["logRecords"]).iter().enumerate() {
+        for (scope_place, scope) in list_at(element, &[key]).iter().enumerate() {
+            for (place, record) in list_at(scope, &["logRecords"]).iter().enumerate() {
                 let path = format!(".{key}[{scope_place}].logRecords[{place}]");
                 lines.push((path, line(record, &account, &labels)));
             }
@@ -41,10 +41,10 @@ pub fn resource_logs(element: &Value, fallback: &Account) -> Vec<(String, Result
 }
 
 fn line(record: &Value, account: &Account, labels: &Map<String, Value>) -> Result<LogLine, &'static str> {
-    let at_time =
-        nanos(at(record, &["timeUnixNano"])).or_else(|| nanos(at(record, &["observedTimeUnixNano"])));
-    let number = at(record, &["severityNumber"]);
-    let severity = text(record, &["severityText"]).and_then(severity_word).or_else(|| {
+    let at_time = nanos(value_at(record, &["timeUnixNano"]))
+        .or_else(|| nanos(value_at(record, &["observedTimeUnixNano"])));
+    let number = value_at(record, &["severityNumber"]);
+    let severity = str_at(record, &["severityText"]).and_then(severity_word).or_else(|| {
         Some(
             match number.as_u64()? {
                 1..=8 => "debug",
@@ -57,22 +57,22 @@ fn line(record: &Value, account: &Account, labels: &Map<String, Value>) -> Resul
             .to_owned(),
         )
     });
-    let message = match plain(at(record, &["body"])) {
+    let message = match plain(value_at(record, &["body"])) {
         Value::Null => return Err("it has no body"),
         Value::String(text) => text,
         value => value.to_string(),
     };
     let mut labels = labels.clone();
-    labels.extend(attributes(at(record, &["attributes"])));
+    labels.extend(attributes(value_at(record, &["attributes"])));
     for (key, label) in [("traceId", "trace_id"), ("spanId", "span_id")] {
-        if let Some(id) = owned(record, &[key]) {
+        if let Some(id) = string_at(record, &[key]) {
             labels.insert(label.to_owned(), id.into());
         }
     }
     Ok(LogLine {
         account: account.clone(),
         at: at_time.ok_or("it has no time")?,
-        place_at_time: None,
+        untimed_order: None,
         severity,
         message,
         labels,
@@ -90,7 +90,7 @@ fn nanos(value: &Value) -> Option<i64> {
 
 fn attributes(list: &Value) -> Map<String, Value> {
     let pairs = list.as_array().map_or(&[][..], Vec::as_slice).iter();
-    pairs.filter_map(|pair| Some((owned(pair, &["key"])?, plain(at(pair, &["value"]))))).collect()
+    pairs.filter_map(|pair| Some((string_at(pair, &["key"])?, plain(value_at(pair, &["value"]))))).collect()
 }
 
 /// Converts an OpenTelemetry `AnyValue` to plain JSON.
@@ -99,8 +99,8 @@ fn plain(value: &Value) -> Value {
         return value.clone();
     };
     match kind.as_str() {
-        "arrayValue" => list(inner, &["values"]).iter().map(plain).collect(),
-        "kvlistValue" => Value::Object(attributes(at(inner, &["values"]))),
+        "arrayValue" => list_at(inner, &["values"]).iter().map(plain).collect(),
+        "kvlistValue" => Value::Object(attributes(value_at(inner, &["values"]))),
         _ => inner.clone(),
     }
 }

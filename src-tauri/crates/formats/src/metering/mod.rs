@@ -2,13 +2,13 @@
 
 use crate::format::Format;
 use crate::head::Head;
-use crate::kubernetes::look::owned;
+use crate::kubernetes::json_path::string_at;
 use crate::metrics::subject::{CPU_REQUESTED, CPU_USED, MEMORY_REQUESTED, MEMORY_USED, Subject};
 use crate::read_error::ReadError;
 use crate::record::{Account, Cluster, Record};
-use crate::shape::archive::{beginning, members};
+use crate::shape::archive::{members, visible_members};
 use crate::shape::{DOCUMENT_BYTES, Json, Table};
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use catalogue::parse_timestamp;
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -51,7 +51,11 @@ fn certainty(head: &Head<'_>) -> u8 {
         first.contains("report_period_start") && first.contains("interval_start")
     };
     let is_file = head.has_columns(&["report_period_start", "interval_start", "namespace"]);
-    if is_file || beginning(head.bytes).iter().any(|(_, content)| is_metering(content)) { 95 } else { 0 }
+    if is_file || visible_members(head.bytes).iter().any(|(_, content)| is_metering(content)) {
+        95
+    } else {
+        0
+    }
 }
 
 fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
@@ -67,13 +71,13 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
         members(&mut all, &mut |member| {
             if member.name.strip_suffix(".json").is_some() {
                 let manifest = Json::new(member.content).value(DOCUMENT_BYTES)?;
-                metering.number = metering.number.take().or_else(|| owned(&manifest, &["cluster_id"]));
+                metering.number = metering.number.take().or_else(|| string_at(&manifest, &["cluster_id"]));
                 return Ok(());
             }
             if member.name.strip_suffix(".csv").is_some() {
                 return metering.table(member.name, member.content, sink);
             }
-            sink.left_out(&Place(member.name.to_owned()), "no file of measurements", "")
+            sink.skip(&Position(member.name.to_owned()), "no file of measurements", "")
         })?;
     }
     metering.finish(sink)
@@ -81,7 +85,7 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 
 /// A row that is buffered until the cluster's name is known.
 struct Row {
-    place: Place,
+    place: Position,
     subject: Subject,
     at: i64,
     values: Vec<(&'static str, &'static str, f64)>,
@@ -103,16 +107,16 @@ impl Metering {
         let mut table = Table::new(bytes, b',')?;
         while let Some(row) = table.next_row()? {
             let place = match name {
-                "" => row.place(),
-                name => Place(format!("{name} {}", row.place().0)),
+                "" => row.position(),
+                name => Position(format!("{name} {}", row.position().0)),
             };
             let time = |column: &str| row.cell(column).and_then(go_time);
             let (Some(start), Some(end)) = (time("interval_start"), time("interval_end")) else {
-                sink.left_out(&place, "interval_start or interval_end cannot be read", "")?;
+                sink.skip(&place, "interval_start or interval_end cannot be read", "")?;
                 continue;
             };
             let Some(namespace) = row.cell("namespace") else {
-                sink.left_out(&place, "it has no namespace", "")?;
+                sink.skip(&place, "it has no namespace", "")?;
                 continue;
             };
             let (mut subject, columns) = match (row.cell("persistentvolumeclaim"), row.cell("pod")) {
@@ -123,7 +127,7 @@ impl Metering {
                 }
                 (None, Some(pod)) => (Subject::pod(namespace, pod), OF_PODS.as_slice()),
                 (None, None) => {
-                    sink.left_out(&place, "it names neither a pod nor a volume", "")?;
+                    sink.skip(&place, "no pod or volume name", "")?;
                     continue;
                 }
             };
@@ -141,7 +145,7 @@ impl Metering {
                 .filter_map(|(column, metric, unit)| Some((*metric, *unit, number(column)? / seconds)))
                 .collect();
             if values.is_empty() {
-                sink.left_out(&place, "it has no amounts", "")?;
+                sink.skip(&place, "it has no amounts", "")?;
                 continue;
             }
             self.rows.push(Row { place, subject, at: start, values });
@@ -172,11 +176,11 @@ impl Metering {
             let cluster = Cluster {
                 number: account.number.clone(),
                 name: account.name.clone(),
-                names_itself: self.number.is_some(),
+                has_own_id: self.number.is_some(),
                 nodes: self.nodes.iter().take(200).cloned().collect(),
                 ..Cluster::default()
             };
-            sink.record(&Place("$".to_owned()), Record::Cluster(cluster))?;
+            sink.record(&Position("$".to_owned()), Record::Cluster(cluster))?;
             self.account = Some(account);
         }
         let Some(account) = &self.account else { return Ok(()) };
@@ -198,7 +202,7 @@ fn go_time(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::tests::{Taken, shared_bytes};
+    use crate::kubernetes::tests::{RecordCollector, shared_bytes};
     use crate::shape::archive::tests::tar_of;
     use std::collections::BTreeMap;
 
@@ -206,8 +210,8 @@ mod tests {
         2019-02-01 00:00:00 +0000 UTC,2019-03-01 00:00:00 +0000 UTC,web-1,shop,n1,2019-02-01 00:00:00 +0000 UTC,2019-02-01 00:59:59 +0000 UTC,1800,3600\n\
         2019-02-01 00:00:00 +0000 UTC,2019-03-01 00:00:00 +0000 UTC,,shop,n1,2019-02-01 00:00:00 +0000 UTC,2019-02-01 00:59:59 +0000 UTC,1800,3600\n";
 
-    fn taken(bytes: &[u8]) -> Taken {
-        let mut taken = Taken::default();
+    fn taken(bytes: &[u8]) -> RecordCollector {
+        let mut taken = RecordCollector::default();
         read(&mut &*bytes, &mut taken).unwrap();
         taken
     }
@@ -223,14 +227,14 @@ mod tests {
             (used.value, used.name.as_str(), used.subject.as_str()),
             (0.5, CPU_USED, "shop/Pod/web-1")
         );
-        assert_eq!(taken.left_out, [("a.csv line 3".to_owned(), "it names neither a pod nor a volume")]);
+        assert_eq!(taken.skipped, [("a.csv line 3".to_owned(), "no pod or volume name")]);
     }
 
     #[test]
     fn the_real_payload_has_what_was_counted() {
         let Some(bytes) = shared_bytes("openshift-metering/payload.tar.gz") else { return };
         let taken = taken(&bytes);
-        assert_eq!(taken.left_out, []);
+        assert_eq!(taken.skipped, []);
         let mut by_subject: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
         let mut rows = BTreeSet::new();
         for (place, record) in &taken.records {

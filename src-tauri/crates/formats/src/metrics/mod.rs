@@ -8,11 +8,11 @@ mod top;
 
 use crate::format::Format;
 use crate::head::Head;
-use crate::kubernetes::look::{at, list, text};
+use crate::kubernetes::json_path::{list_at, str_at, value_at};
 use crate::read_error::ReadError;
 use crate::record::{Account, Cluster, Record};
 use crate::shape::{DOCUMENT_BYTES, Json};
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -33,11 +33,11 @@ fn certainty(head: &Head<'_>) -> u8 {
     if let Some(outline) = head.outline() {
         let top = outline.document();
         let is_server =
-            |object: &Value| text(object, &["apiVersion"]).is_some_and(|v| v.starts_with("metrics.k8s.io"));
-        if !at(top, &["data", "resultType"]).is_null() && !at(top, &["status"]).is_null() {
+            |object: &Value| str_at(object, &["apiVersion"]).is_some_and(|v| v.starts_with("metrics.k8s.io"));
+        if !value_at(top, &["data", "resultType"]).is_null() && !value_at(top, &["status"]).is_null() {
             return 90;
         }
-        let first = list(top, &["items"]).first();
+        let first = list_at(top, &["items"]).first();
         return if is_server(top) || first.is_some_and(is_server) { 95 } else { 0 };
     }
     if head.has_columns(&table::COLUMNS) {
@@ -80,13 +80,13 @@ fn cluster_of(first: &str, nodes: BTreeSet<String>, pods: BTreeSet<(String, Stri
 
 fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let document = Json::new(bytes).value(DOCUMENT_BYTES)?;
-    let (path, elements) = match at(&document, &["data", "result"]).as_array() {
+    let (path, elements) = match value_at(&document, &["data", "result"]).as_array() {
         Some(series) => ("$.data.result", series.as_slice()),
-        None => ("$.items", list(&document, &["items"])),
+        None => ("$.items", list_at(&document, &["items"])),
     };
     let is_series = path != "$.items";
-    if is_series && text(&document, &["status"]) == Some("error") {
-        let found = text(&document, &["error"]).unwrap_or("an error").to_owned();
+    if is_series && str_at(&document, &["status"]) == Some("error") {
+        let found = str_at(&document, &["error"]).unwrap_or("an error").to_owned();
         return Err(ReadError::Refused {
             message: format!("Prometheus answered this query with an error: {found}. Nothing was imported."),
             expected: "an answer with results".to_owned(),
@@ -95,8 +95,8 @@ fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     }
     let of_node = |element: &Value| match is_series {
         true => prometheus::node(element).map(str::to_owned),
-        false if text(element, &["metadata", "namespace"]).is_none() => {
-            text(element, &["metadata", "name"]).map(str::to_owned)
+        false if str_at(element, &["metadata", "namespace"]).is_none() => {
+            str_at(element, &["metadata", "name"]).map(str::to_owned)
         }
         false => None,
     };
@@ -104,12 +104,12 @@ fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let name = |element: &Value| {
         let paths: [&[&str]; 4] =
             [&["metadata", "name"], &["metric", "pod"], &["metric", "node"], &["metric", "instance"]];
-        paths.iter().find_map(|path| text(element, path)).map(str::to_owned)
+        paths.iter().find_map(|path| str_at(element, path)).map(str::to_owned)
     };
     let of_pod = |element: &Value| {
         let (labels, name) = if is_series { ("metric", "pod") } else { ("metadata", "name") };
-        let namespace = text(element, &[labels, "namespace"])?.to_owned();
-        Some((namespace, text(element, &[labels, name])?.to_owned()))
+        let namespace = str_at(element, &[labels, "namespace"])?.to_owned();
+        Some((namespace, str_at(element, &[labels, name])?.to_owned()))
     };
     let pods: BTreeSet<(String, String)> = elements.iter().filter_map(of_pod).take(50).collect();
     let first = nodes.first().cloned().or_else(|| elements.iter().find_map(name));
@@ -119,15 +119,15 @@ fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     // When every series names its cluster, no substitute cluster is needed.
     let is_of_one = !(is_series && !elements.is_empty() && elements.iter().all(prometheus::names_cluster));
     if is_of_one {
-        sink.record(&Place("$".to_owned()), Record::Cluster(cluster))?;
+        sink.record(&Position("$".to_owned()), Record::Cluster(cluster))?;
     }
     for (index, element) in elements.iter().enumerate() {
-        let place = Place(format!("{path}[{index}]"));
+        let place = Position(format!("{path}[{index}]"));
         if is_series {
             let (metrics, wrong) = prometheus::series(element, &account);
             if wrong > 0 {
-                let values = Place(format!("{}.values", place.0));
-                sink.left_out(&values, "values that are no finite numbers", &wrong.to_string())?;
+                let values = Position(format!("{}.values", place.0));
+                sink.skip(&values, "values that are no finite numbers", &wrong.to_string())?;
             }
             for metric in metrics {
                 sink.record(&place, Record::Metric(metric))?;
@@ -141,9 +141,9 @@ fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
                 }
             }
             Err(field) => {
-                sink.left_out(
-                    &Place(format!("{}.{field}", place.0)),
-                    "a field it needs lacks or cannot be read",
+                sink.skip(
+                    &Position(format!("{}.{field}", place.0)),
+                    "a required field is missing or invalid",
                     "",
                 )?;
             }
@@ -155,12 +155,12 @@ fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::tests::Taken;
+    use crate::kubernetes::tests::RecordCollector;
     use crate::record::Metric;
 
-    fn metrics(text: &str) -> (Vec<Metric>, Taken) {
+    fn metrics(text: &str) -> (Vec<Metric>, RecordCollector) {
         assert!(certainty(&Head::new(text.as_bytes(), true)) > 80, "not recognised: {text}");
-        let mut taken = Taken::default();
+        let mut taken = RecordCollector::default();
         read(&mut text.as_bytes(), &mut taken).unwrap();
         let metrics = taken.records.iter().filter_map(|(_, record)| match record {
             Record::Metric(metric) => Some(metric.clone()),
@@ -178,7 +178,7 @@ mod tests {
             (nodes[0].subject.as_str(), nodes[0].value, nodes[1].value),
             ("Node/n1", 0.25, f64::from(1_u32 << 31))
         );
-        assert_eq!(taken.left_out, [("line 3".to_owned(), "its use of processor or memory is not known")]);
+        assert_eq!(taken.skipped, [("line 3".to_owned(), "its use of processor or memory is not known")]);
         assert_eq!(taken.cluster().nodes, ["n1", "n2"]);
         let (pods, _) = metrics(
             "NAMESPACE   NAME    CPU(cores)   MEMORY(bytes)\nshop        web-1   3m           64Mi\n",
@@ -203,7 +203,7 @@ mod tests {
             {"metadata": {"name": "n1"}}]}"#;
         let (metrics, taken) = metrics(text);
         assert_eq!((metrics[0].value, metrics[1].value), (0.002_5, 11.0 * 1_048_576.0));
-        assert_eq!(taken.left_out[0].0, "$.items[1].timestamp");
+        assert_eq!(taken.skipped[0].0, "$.items[1].timestamp");
     }
 
     #[test]
@@ -216,7 +216,7 @@ mod tests {
             (1, "up", "prod")
         );
         assert_eq!(metrics[0].at, catalogue::parse_timestamp("2026-01-02T12:00:00Z"));
-        assert_eq!(taken.left_out.len(), 1);
+        assert_eq!(taken.skipped.len(), 1);
     }
 
     #[test]
@@ -240,6 +240,6 @@ mod tests {
             "account,resource,metric,time,value\n123,i-1,cpu,2026-01-02T12:00:00Z,0.5\n123,i-1,cpu,yesterday,0.5\n",
         );
         assert_eq!((metrics.len(), metrics[0].subject.as_str()), (1, "i-1"));
-        assert_eq!(taken.left_out, [("line 3".to_owned(), "its time is not as 2026-11-20T06:38:00Z")]);
+        assert_eq!(taken.skipped, [("line 3".to_owned(), "its time is not as 2026-11-20T06:38:00Z")]);
     }
 }

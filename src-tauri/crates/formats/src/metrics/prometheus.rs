@@ -1,7 +1,7 @@
 //! Prometheus responses to `query` and `query_range`.
 
 use super::subject::Subject;
-use crate::kubernetes::look::{at, list, map, text};
+use crate::kubernetes::json_path::{list_at, map_at, str_at, value_at};
 use crate::record::{Account, Metric};
 use serde_json::Value;
 
@@ -10,12 +10,12 @@ const CLUSTER: [&str; 3] = ["cluster", "cluster_name", "k8s_cluster"];
 
 /// Whether a series names its cluster.
 pub fn names_cluster(element: &Value) -> bool {
-    CLUSTER.iter().any(|name| text(element, &["metric", name]).is_some_and(|name| !name.is_empty()))
+    CLUSTER.iter().any(|name| str_at(element, &["metric", name]).is_some_and(|name| !name.is_empty()))
 }
 
 /// Reads one series: its values, and the number of values that are not numbers.
 pub fn series(element: &Value, account: &Account) -> (Vec<Metric>, u64) {
-    let labels = map(element, &["metric"]);
+    let labels = map_at(element, &["metric"]);
     let label = |names: &[&str]| {
         names
             .iter()
@@ -69,8 +69,8 @@ pub fn series(element: &Value, account: &Account) -> (Vec<Metric>, u64) {
         }
         None => account.clone(),
     };
-    let values = list(element, &["values"]);
-    let single = at(element, &["value"]);
+    let values = list_at(element, &["values"]);
+    let single = value_at(element, &["value"]);
     let all = if single.is_array() { std::slice::from_ref(single) } else { values };
     let mut metrics = Vec::new();
     let mut wrong = 0;
@@ -94,5 +94,5 @@ pub fn series(element: &Value, account: &Account) -> (Vec<Metric>, u64) {
 
 /// The series' `node` label.
 pub fn node(element: &Value) -> Option<&str> {
-    text(element, &["metric", "node"])
+    str_at(element, &["metric", "node"])
 }

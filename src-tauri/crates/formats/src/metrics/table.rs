@@ -15,19 +15,19 @@ pub const COLUMNS: [&str; 5] = ["account", "resource", "metric", "time", "value"
 pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut table = Table::new(bytes, b',')?;
     while let Some(row) = table.next_row()? {
-        let place = row.place();
+        let place = row.position();
         let [account, resource, name, time, value] = COLUMNS.map(|column| row.cell(column));
         let (Some(account), Some(resource), Some(name)) = (account, resource, name) else {
-            sink.left_out(&place, "account, resource or metric lacks", "")?;
+            sink.skip(&place, "no account, resource or metric", "")?;
             continue;
         };
         let Some(at) = time.and_then(parse_timestamp) else {
-            sink.left_out(&place, "its time is not as 2026-11-20T06:38:00Z", time.unwrap_or_default())?;
+            sink.skip(&place, "its time is not as 2026-11-20T06:38:00Z", time.unwrap_or_default())?;
             continue;
         };
         let number = value.and_then(|value| value.parse::<f64>().ok()).filter(|value| value.is_finite());
         let Some(number) = number else {
-            sink.left_out(&place, "its value is no number", value.unwrap_or_default())?;
+            sink.skip(&place, "its value is no number", value.unwrap_or_default())?;
             continue;
         };
         let metric = Metric {

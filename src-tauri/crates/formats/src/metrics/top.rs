@@ -5,7 +5,7 @@ use crate::kubernetes::quantity::Quantity;
 use crate::read_error::ReadError;
 use crate::record::{Account, Cluster, Metric, Record};
 use crate::shape::Lines;
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use std::collections::BTreeSet;
 use std::io::Read;
 
@@ -24,7 +24,7 @@ pub fn columns(line: &str) -> Option<Vec<&str>> {
 pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut lines = Lines::new(bytes);
     let mut header: Vec<String> = Vec::new();
-    let mut rows: Vec<(Place, Metric)> = Vec::new();
+    let mut rows: Vec<(Position, Metric)> = Vec::new();
     let mut nodes = BTreeSet::new();
     let mut pods = BTreeSet::new();
     let mut account = Account { provider: "K8s".to_owned(), number: String::new(), name: None };
@@ -34,7 +34,7 @@ pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> 
             header = columns.into_iter().map(str::to_owned).collect();
             continue;
         }
-        let place = line.place();
+        let place = line.position();
         let cells: Vec<&str> = text.split_whitespace().collect();
         if cells.is_empty() {
             continue;
@@ -59,12 +59,12 @@ pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> 
             }
             (None, Some(name)) => Subject::pod("default", name),
             (None, None) => {
-                sink.left_out(&place, "no row of kubectl top", &text)?;
+                sink.skip(&place, "no row of kubectl top", &text)?;
                 continue;
             }
         };
         let (Some(cpu), Some(memory)) = (amount("CPU"), amount("MEMORY")) else {
-            sink.left_out(&place, "its use of processor or memory is not known", &text)?;
+            sink.skip(&place, "its use of processor or memory is not known", &text)?;
             continue;
         };
         if let Some(namespace) = subject.namespace.clone().filter(|_| pods.len() < PODS) {
@@ -88,8 +88,8 @@ pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> 
         pods: pods.into_iter().collect(),
         ..Cluster::default()
     };
-    sink.record(&Place("line 1".to_owned()), Record::Cluster(cluster))?;
-    sink.note("kubectl top writes no time: its measurements have the time of the import.".to_owned());
+    sink.record(&Position("line 1".to_owned()), Record::Cluster(cluster))?;
+    sink.note("kubectl top writes no timestamps: the import time is used.".to_owned());
     for (place, metric) in rows {
         sink.record(&place, Record::Metric(metric))?;
     }

@@ -1,6 +1,6 @@
 //! Allocations of OpenCost and Kubecost: the cost and use of a part of a cluster in a window.
 
-use crate::kubernetes::look::{at, map, owned, text, time};
+use crate::kubernetes::json_path::{map_at, str_at, string_at, time_at, value_at};
 use crate::metrics::subject::Subject;
 use crate::record::{Account, Charge, Metric};
 use catalogue::Decimal;
@@ -38,20 +38,21 @@ pub struct Allocation {
     pub node: Option<String>,
 }
 
-/// Reads one allocation; `Err` names the missing field. `nameless` is the account when no cluster is named.
-pub fn allocation(name: &str, object: &Value, nameless: &Account) -> Result<Allocation, &'static str> {
-    let property = |key: &str| text(object, &["properties", key]);
+/// Reads one allocation; `Err` names the missing field. `unnamed` is the account when no cluster is named.
+pub fn allocation(name: &str, object: &Value, unnamed: &Account) -> Result<Allocation, &'static str> {
+    let property = |key: &str| str_at(object, &["properties", key]);
     let account = match property("cluster") {
         Some(cluster) => {
             Account { provider: "K8s".to_owned(), number: cluster.to_owned(), name: Some(cluster.to_owned()) }
         }
-        None => nameless.clone(),
+        None => unnamed.clone(),
     };
-    let start =
-        time(object, &["window", "start"]).or_else(|| time(object, &["start"])).ok_or("window.start")?;
-    let end = time(object, &["window", "end"]).or_else(|| time(object, &["end"]));
+    let start = time_at(object, &["window", "start"])
+        .or_else(|| time_at(object, &["start"]))
+        .ok_or("window.start")?;
+    let end = time_at(object, &["window", "end"]).or_else(|| time_at(object, &["end"]));
     let end = end.filter(|end| *end >= start).ok_or("window.end")?;
-    let billed = decimal(at(object, &["totalCost"])).ok_or("totalCost")?;
+    let billed = decimal(value_at(object, &["totalCost"])).ok_or("totalCost")?;
     let namespace = property("namespace").map(str::to_owned);
     let node = property("node").map(str::to_owned);
     let subject = subject(
@@ -63,16 +64,16 @@ pub fn allocation(name: &str, object: &Value, nameless: &Account) -> Result<Allo
         node.as_deref(),
     );
     let measured = |field: &str, unit: &str| {
-        let value = at(object, &[field]).as_f64().filter(|value| value.is_finite())?;
+        let value = value_at(object, &[field]).as_f64().filter(|value| value.is_finite())?;
         Some(subject.measured(&account, field, unit, Some(start), value))
     };
     let mut details = Map::new();
     for part in PARTS {
-        if let Some(cost) = decimal(at(object, &[part])).filter(|cost| !cost.is_zero()) {
+        if let Some(cost) = decimal(value_at(object, &[part])).filter(|cost| !cost.is_zero()) {
             details.insert(part.to_owned(), cost.to_text().as_str().into());
         }
     }
-    let mut tags = map(object, &["properties", "labels"]);
+    let mut tags = map_at(object, &["properties", "labels"]);
     tags.retain(|_, value| value.is_string());
     Ok(Allocation {
         metrics: MEASURED.iter().filter_map(|(field, unit)| measured(field, unit)).collect(),
@@ -88,7 +89,7 @@ pub fn allocation(name: &str, object: &Value, nameless: &Account) -> Result<Allo
             subject: subject.id(),
             subject_name: subject.name.clone(),
             subject_kind: Some(subject.kind.clone()),
-            machine: owned(object, &["properties", "providerID"]).filter(|id| Some(id) != node.as_ref()),
+            machine: string_at(object, &["properties", "providerID"]).filter(|id| Some(id) != node.as_ref()),
             tags,
             details,
             account,

@@ -7,11 +7,11 @@ mod table;
 
 use crate::format::Format;
 use crate::head::Head;
-use crate::kubernetes::look::at;
+use crate::kubernetes::json_path::value_at;
 use crate::read_error::ReadError;
 use crate::record::{Account, Cluster, Record};
 use crate::shape::{DOCUMENT_BYTES, Json};
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use allocation::Allocation;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,8 +33,8 @@ fn certainty(head: &Head<'_>) -> u8 {
         return 95;
     }
     let Some(outline) = head.outline() else { return 0 };
-    let data = at(outline.document(), &["data"]);
-    if !at(data, &["sets"]).is_null() {
+    let data = value_at(outline.document(), &["data"]);
+    if !value_at(data, &["sets"]).is_null() {
         return 90;
     }
     let first = sets(data).next().and_then(|set| set.values().next());
@@ -64,13 +64,13 @@ fn sets(data: &Value) -> Box<dyn Iterator<Item = &serde_json::Map<String, Value>
 }
 
 /// The account number used for a cluster that no file names.
-pub const NAMELESS_CLUSTER: &str = "opencost";
+pub const UNNAMED_CLUSTER: &str = "opencost";
 
 /// The account for costs that do not name a cluster.
-fn nameless() -> Account {
+fn unnamed() -> Account {
     Account {
         provider: "K8s".to_owned(),
-        number: NAMELESS_CLUSTER.to_owned(),
+        number: UNNAMED_CLUSTER.to_owned(),
         name: Some("OpenCost".to_owned()),
     }
 }
@@ -81,22 +81,22 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let is_json = String::from_utf8_lossy(&head).trim_start_matches('\u{feff}').trim_start().starts_with('{');
     let mut all = head.as_slice().chain(bytes);
     if !is_json {
-        let cluster = Cluster { number: nameless().number, name: nameless().name, ..Cluster::default() };
-        sink.record(&Place("line 1".to_owned()), Record::Cluster(cluster))?;
-        return table::read(&mut all, &nameless(), sink);
+        let cluster = Cluster { number: unnamed().number, name: unnamed().name, ..Cluster::default() };
+        sink.record(&Position("line 1".to_owned()), Record::Cluster(cluster))?;
+        return table::read(&mut all, &unnamed(), sink);
     }
     let document = Json::new(&mut all).value(DOCUMENT_BYTES)?;
-    match at(&document, &["data", "sets"]).as_array() {
+    match value_at(&document, &["data", "sets"]).as_array() {
         Some(sets) => cloud_costs(sets, sink),
-        None => allocations(at(&document, &["data"]), sink),
+        None => allocations(value_at(&document, &["data"]), sink),
     }
 }
 
 fn cloud_costs(sets: &[Value], sink: &mut dyn Sink) -> Result<(), ReadError> {
     for (index, set) in sets.iter().enumerate() {
-        let costs = at(set, &["cloudCosts"]).as_object();
+        let costs = value_at(set, &["cloudCosts"]).as_object();
         for (name, object) in costs.into_iter().flatten() {
-            let place = Place(format!("$.data.sets[{index}].cloudCosts[{name:?}]"));
+            let place = Position(format!("$.data.sets[{index}].cloudCosts[{name:?}]"));
             match cloud::cost(name, object) {
                 Ok(charge) => sink.record(&place, Record::Charge(Box::new(charge)))?,
                 Err(field) => missing(&place, field, sink)?,
@@ -108,23 +108,23 @@ fn cloud_costs(sets: &[Value], sink: &mut dyn Sink) -> Result<(), ReadError> {
 
 /// Allocations and assets, set by set.
 fn allocations(data: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    let mut clusters: BTreeMap<String, Vec<(Place, Allocation)>> = BTreeMap::new();
+    let mut clusters: BTreeMap<String, Vec<(Position, Allocation)>> = BTreeMap::new();
     let mut has_assets = false;
     for (index, set) in sets(data).enumerate() {
         for (name, object) in set {
             let place = match data {
-                Value::Object(_) => Place(format!("$.data[{name:?}]")),
-                _ => Place(format!("$.data[{index}][{name:?}]")),
+                Value::Object(_) => Position(format!("$.data[{name:?}]")),
+                _ => Position(format!("$.data[{index}][{name:?}]")),
             };
             if assets::is_asset(object) {
                 has_assets = true;
-                match assets::asset(object, &nameless()) {
+                match assets::asset(object, &unnamed()) {
                     Ok(records) => records.into_iter().try_for_each(|record| sink.record(&place, record))?,
                     Err(field) => missing(&place, field, sink)?,
                 }
                 continue;
             }
-            match allocation::allocation(name, object, &nameless()) {
+            match allocation::allocation(name, object, &unnamed()) {
                 Ok(allocation) => {
                     let number = allocation.charge.account.number.clone();
                     clusters.entry(number).or_default().push((place, allocation));
@@ -143,7 +143,7 @@ fn allocations(data: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
         let name = allocations.first().and_then(|(_, one)| one.charge.account.name.clone());
         let cluster =
             Cluster { number, name, nodes: nodes.into_iter().take(200).collect(), ..Cluster::default() };
-        sink.record(&Place("$".to_owned()), Record::Cluster(cluster))?;
+        sink.record(&Position("$".to_owned()), Record::Cluster(cluster))?;
         for (place, allocation) in allocations {
             for metric in allocation.metrics {
                 sink.record(&place, Record::Metric(metric))?;
@@ -154,20 +154,20 @@ fn allocations(data: &Value, sink: &mut dyn Sink) -> Result<(), ReadError> {
     Ok(())
 }
 
-fn missing(place: &Place, field: &str, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    sink.left_out(&Place(format!("{}.{field}", place.0)), "a field it needs lacks or cannot be read", "")
+fn missing(place: &Position, field: &str, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    sink.skip(&Position(format!("{}.{field}", place.0)), "a required field is missing or invalid", "")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kubernetes::tests::{Taken, shared};
+    use crate::kubernetes::tests::{RecordCollector, shared};
     use crate::record::Charge;
     use catalogue::{Decimal, DecimalSum};
 
-    fn charges(text: &str) -> (Vec<Charge>, Taken) {
+    fn charges(text: &str) -> (Vec<Charge>, RecordCollector) {
         assert!(certainty(&Head::new(text.as_bytes(), true)) > 80, "not recognised");
-        let mut taken = Taken::default();
+        let mut taken = RecordCollector::default();
         read(&mut text.as_bytes(), &mut taken).unwrap();
         let charges = taken.records.iter().filter_map(|(_, record)| match record {
             Record::Charge(charge) => Some((**charge).clone()),
@@ -203,8 +203,8 @@ mod tests {
             (Some("i-1"), Some("shop"))
         );
         assert_eq!(charges[1].details["ramCost"], "0.023");
-        let left_out: Vec<&str> = taken.left_out.iter().map(|(place, _)| place.as_str()).collect();
-        assert_eq!(left_out, ["$.data[0][\"broken\"].totalCost", "$.data[0][\"turned\"].window.end"]);
+        let skipped: Vec<&str> = taken.skipped.iter().map(|(place, _)| place.as_str()).collect();
+        assert_eq!(skipped, ["$.data[0][\"broken\"].totalCost", "$.data[0][\"turned\"].window.end"]);
         assert_eq!(taken.cluster().nodes, ["n1"]);
     }
 
@@ -212,16 +212,13 @@ mod tests {
     fn real_files_have_the_totals_that_were_counted() {
         let Some(text) = shared("opencost/allocation-example-output.json") else { return };
         let (allocations, taken) = charges(&text);
-        assert_eq!(
-            (allocations.len(), total(&allocations).as_str(), taken.left_out.len()),
-            (3, "1.77816", 0)
-        );
+        assert_eq!((allocations.len(), total(&allocations).as_str(), taken.skipped.len()), (3, "1.77816", 0));
         let Some(text) = shared("opencost/export-sample.csv") else { return };
         let (rows, _) = charges(&text);
         assert_eq!((rows.len(), total(&rows).as_str()), (2, "0.02098749347202301"));
         let Some(text) = shared("opencost/cloudCost-example-output.json") else { return };
         let (costs, taken) = charges(&text);
-        assert!(!costs.is_empty() && taken.left_out.is_empty());
+        assert!(!costs.is_empty() && taken.skipped.is_empty());
     }
 
     #[test]
@@ -232,8 +229,8 @@ mod tests {
         let (charges, taken) = charges(text);
         assert!(charges.is_empty());
         assert_eq!(
-            taken.left_out,
-            [("$.data[0][\"d\"].properties.name".to_owned(), "a field it needs lacks or cannot be read")]
+            taken.skipped,
+            [("$.data[0][\"d\"].properties.name".to_owned(), "a required field is missing or invalid")]
         );
         let metrics = taken.records.iter().filter(|(_, record)| matches!(record, Record::Metric(_))).count();
         assert_eq!((metrics, taken.records.len(), taken.notes.len()), (2, 3, 1));

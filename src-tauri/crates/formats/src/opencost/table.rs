@@ -29,18 +29,18 @@ const DAY: i64 = 86_400_000_000;
 pub fn read(bytes: &mut dyn Read, account: &Account, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut table = Table::new(bytes, b',')?;
     while let Some(row) = table.next_row()? {
-        let place = row.place();
+        let place = row.position();
         let Some(start) = row.cell("Date").and_then(parse_timestamp) else {
-            sink.left_out(&place, "its date is not as 2026-11-20", row.cell("Date").unwrap_or_default())?;
+            sink.skip(&place, "its date is not as 2026-11-20", row.cell("Date").unwrap_or_default())?;
             continue;
         };
         let cost = row.cell("TotalCost").unwrap_or_default();
         let Ok(billed) = Decimal::parse(cost) else {
-            sink.left_out(&place, "its cost is no number", cost)?;
+            sink.skip(&place, "its cost is no number", cost)?;
             continue;
         };
         let Some(namespace) = row.cell("Namespace") else {
-            sink.left_out(&place, "it has no namespace", "")?;
+            sink.skip(&place, "it has no namespace", "")?;
             continue;
         };
         let controller = row.cell("ControllerKind").zip(row.cell("ControllerName"));

@@ -15,9 +15,9 @@ pub struct Cluster {
     /// When the dump was taken, µs since 1970 UTC.
     pub taken_at: Option<i64>,
     /// The kinds that the dump lists completely. Stored objects of these kinds that are missing from the dump have been deleted.
-    pub whole: Vec<Whole>,
+    pub complete_listings: Vec<CompleteListing>,
     /// Whether the file itself identifies the cluster. If not, `number` is only a substitute.
-    pub names_itself: bool,
+    pub has_own_id: bool,
     /// Uids of objects in the file. A stored cluster with one of these uids is the same cluster, whatever its number.
     pub uids: Vec<String>,
     /// Names of nodes in the file. They identify the cluster when neither its number nor a uid does.
@@ -28,7 +28,7 @@ pub struct Cluster {
 
 /// A kind that a dump lists completely.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Whole {
+pub struct CompleteListing {
     pub kind: String,
     /// The only namespace listed; `None` for all namespaces, or for a kind without namespaces.
     pub namespace: Option<String>,

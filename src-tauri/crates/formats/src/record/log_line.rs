@@ -10,7 +10,7 @@ pub struct LogLine {
     pub at: i64,
     /// The order among lines that share a time because they have none of their own. Negative: before the line with the time; positive: after
     /// it. `None` when the line has its own time.
-    pub place_at_time: Option<i32>,
+    pub untimed_order: Option<i32>,
     /// `debug`, `info`, `warn`, `error`, `fatal`; `None` when the line states no severity.
     pub severity: Option<String>,
     pub message: String,

@@ -20,7 +20,9 @@ pub use charge::Charge;
 pub use event::{Event, EventSeverity, EventStatus};
 pub use finding::{Finding, FindingState, Listing, Scan, Severity};
 pub use insight::Insight;
-pub use kubernetes::{Cluster, ClusterObject, Container, Namespace, Node, Owner, Pod, Whole, Workload};
+pub use kubernetes::{
+    Cluster, ClusterObject, CompleteListing, Container, Namespace, Node, Owner, Pod, Workload,
+};
 pub use log_line::LogLine;
 pub use metric::Metric;
 pub use resource::{Account, Resource};

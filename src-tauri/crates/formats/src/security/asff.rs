@@ -35,7 +35,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
             continue;
         }
         // A single finding on its own line, or the response of the API.
-        let place = json.place();
+        let place = json.position();
         let mut single = serde_json::Map::new();
         json.object(&mut |json, key| {
             if key == "Findings" {
@@ -54,22 +54,22 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 }
 
 fn take(json: &mut Json<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    let place = json.place();
+    let place = json.position();
     match json.element()? {
         Ok(found) => hand_on(&found, &place, sink),
-        Err(flaw) => sink.left_out(&place, flaw.reason(), ""),
+        Err(flaw) => sink.skip(&place, flaw.reason(), ""),
     }
 }
 
-fn hand_on(found: &Value, place: &crate::sink::Place, sink: &mut dyn Sink) -> Result<(), ReadError> {
+fn hand_on(found: &Value, place: &crate::sink::Position, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let resources = found.get("Resources").and_then(Value::as_array).filter(|list| !list.is_empty());
     let Some(resources) = resources else {
-        return sink.left_out(place, reason::NO_ID, text(found, "Title").unwrap_or_default());
+        return sink.skip(place, reason::NO_ID, text(found, "Title").unwrap_or_default());
     };
     for resource in resources {
         match finding_of(found, resource) {
             Some(finding) => sink.record(place, Record::Finding(Box::new(finding)))?,
-            None => sink.left_out(place, reason::NO_ID, text(found, "Title").unwrap_or_default())?,
+            None => sink.skip(place, reason::NO_ID, text(found, "Title").unwrap_or_default())?,
         }
     }
     Ok(())

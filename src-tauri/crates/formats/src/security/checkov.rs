@@ -3,10 +3,10 @@
 use super::common::{account_of_tool, finding, owned, put, severity, text};
 use crate::format::Format;
 use crate::head::{Head, has};
-use crate::likeness::without;
 use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Severity};
+use crate::required_parts::missing_part_error;
 use crate::shape::{Json, Kind};
 use crate::sink::Sink;
 use serde_json::Value;
@@ -66,7 +66,10 @@ fn report(json: &mut Json<'_>, account: &Account, sink: &mut dyn Sink) -> Result
     if has_checks || kind.is_empty() {
         return Ok(());
     }
-    Err(without("a report of Checkov", "failed_checks, passed_checks or skipped_checks in results"))
+    Err(missing_part_error(
+        "a report of Checkov",
+        "failed_checks, passed_checks or skipped_checks in results",
+    ))
 }
 
 fn check(
@@ -76,14 +79,14 @@ fn check(
     account: &Account,
     sink: &mut dyn Sink,
 ) -> Result<(), ReadError> {
-    let place = json.place();
+    let place = json.position();
     let check = match json.element()? {
         Ok(check) => check,
-        Err(flaw) => return sink.left_out(&place, flaw.reason(), ""),
+        Err(flaw) => return sink.skip(&place, flaw.reason(), ""),
     };
     match finding_of(&check, state, kind, account) {
         Some(finding) => sink.record(&place, Record::Finding(Box::new(finding))),
-        None => sink.left_out(&place, reason::NO_ID, ""),
+        None => sink.skip(&place, reason::NO_ID, ""),
     }
 }
 

@@ -33,7 +33,7 @@ pub fn severity(word: &str) -> Severity {
 /// The account for findings of a file that names neither account nor cluster. Adds an import note about it.
 pub fn account_of_tool(number: &str, name: &str, sink: &mut dyn Sink) -> Account {
     sink.note(format!(
-        "The file names no account and no cluster: its findings stand under an account of their own, \u{201c}{name}\u{201d}."
+        "The file names no account or cluster: its findings are in a separate account, \u{201c}{name}\u{201d}."
     ));
     Account { provider: "Other".to_owned(), number: number.to_owned(), name: Some(name.to_owned()) }
 }

@@ -30,7 +30,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut table = Table::new(read, b',')?;
     let mut scans = Scans::default();
     while let Some(row) = table.next_row()? {
-        let place = row.place();
+        let place = row.position();
         match finding_of(&row) {
             Ok(finding) => {
                 let taken_at = row.cell("exportedTimestamp").and_then(catalogue::parse_timestamp);
@@ -42,7 +42,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
                 sink.record(&place, Record::Finding(Box::new(finding)))?;
             }
             Err(reason) => {
-                sink.left_out(&place, reason, row.cell("recommendationDisplayName").unwrap_or_default())?;
+                sink.skip(&place, reason, row.cell("recommendationDisplayName").unwrap_or_default())?;
             }
         }
     }
@@ -51,7 +51,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 
 fn finding_of(row: &Row<'_>) -> Result<Finding, &'static str> {
     if !row.is_whole() {
-        return Err("more or fewer cells than the header has");
+        return Err("more or fewer cells than the header");
     }
     let check = row.cell("recommendationName").ok_or(reason::NO_ID)?;
     let account = Account {

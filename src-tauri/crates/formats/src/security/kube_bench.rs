@@ -7,7 +7,7 @@ use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Finding, FindingState, Listing, Record, Scan, Severity};
 use crate::shape::{Json, Kind};
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use serde_json::Value;
 use std::io::Read;
 
@@ -33,7 +33,10 @@ fn certainty(head: &Head<'_>) -> u8 {
 
 fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut json = Json::new(read);
-    sink.note("kube-bench does not name the cluster: its checks stand under the cluster \u{201c}kube-bench\u{201d}.".to_owned());
+    sink.note(
+        "kube-bench does not name the cluster: its checks are in the cluster \u{201c}kube-bench\u{201d}."
+            .to_owned(),
+    );
     if json.kind()? == Kind::List {
         json.list(&mut |json, _| control(json, sink))?;
     } else {
@@ -47,11 +50,11 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 
 /// One chapter of the benchmark, for one node type.
 fn control(json: &mut Json<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    let place = json.place();
+    let place = json.position();
     let control = match json.element()? {
         Ok(control) if control.is_object() => control,
-        Ok(_) => return sink.left_out(&place, reason::NO_OBJECT, ""),
-        Err(flaw) => return sink.left_out(&place, flaw.reason(), ""),
+        Ok(_) => return sink.skip(&place, reason::NO_OBJECT, ""),
+        Err(flaw) => return sink.skip(&place, flaw.reason(), ""),
     };
     let account = cluster(TOOL);
     let node = text(&control, "node_type").unwrap_or("node").to_owned();
@@ -61,14 +64,14 @@ fn control(json: &mut Json<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
     for (index, test) in tests.enumerate() {
         let results = test.get("results").and_then(Value::as_array).into_iter().flatten();
         for (result, check) in results.enumerate() {
-            let place = Place(format!("{}.tests[{index}].results[{result}]", place.0));
+            let place = Position(format!("{}.tests[{index}].results[{result}]", place.0));
             match self::check(check, test, &control, &node) {
                 Ok(mut finding) => {
                     finding.scan = Some((TOOL, target.clone()));
                     sink.record(&place, Record::Finding(Box::new(finding)))?;
                 }
                 Err(reason) => {
-                    sink.left_out(&place, reason, text(check, "test_number").unwrap_or_default())?;
+                    sink.skip(&place, reason, text(check, "test_number").unwrap_or_default())?;
                 }
             }
         }

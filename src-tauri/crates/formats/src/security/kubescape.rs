@@ -3,12 +3,12 @@
 use super::common::{account_of_tool, cluster, finding, object_id, owned, put, text};
 use crate::format::Format;
 use crate::head::{Head, has};
-use crate::likeness::without;
 use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Severity};
+use crate::required_parts::missing_part_error;
 use crate::shape::Json;
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::io::Read;
@@ -65,7 +65,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     })?;
     json.end()?;
     if !has_results {
-        return Err(without("a report of Kubescape", "results"));
+        return Err(missing_part_error("a report of Kubescape", "results"));
     }
     sink.note(format!("{} controls were tried.", report.controls.len()));
     Ok(())
@@ -82,13 +82,13 @@ impl Report {
 
     /// One object with its controls.
     fn result(&mut self, json: &mut Json<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
-        let place = json.place();
+        let place = json.position();
         let result = match json.element()? {
             Ok(result) => result,
-            Err(flaw) => return sink.left_out(&place, flaw.reason(), ""),
+            Err(flaw) => return sink.skip(&place, flaw.reason(), ""),
         };
         let Some(id) = text(&result, "resourceID") else {
-            return sink.left_out(&place, reason::NO_ID, "");
+            return sink.skip(&place, reason::NO_ID, "");
         };
         if self.account.is_none() {
             self.account = Some(match &self.cluster {
@@ -99,10 +99,10 @@ impl Report {
         let Some(account) = self.account.clone() else { return Ok(()) };
         let controls = result.get("controls").and_then(Value::as_array).into_iter().flatten();
         for (index, control) in controls.enumerate() {
-            let at = Place(format!("{}.controls[{index}]", place.0));
+            let at = Position(format!("{}.controls[{index}]", place.0));
             match self.finding(&account, id, control) {
                 Ok(finding) => sink.record(&at, Record::Finding(Box::new(finding)))?,
-                Err(reason) => sink.left_out(&at, reason, text(control, "controlID").unwrap_or_default())?,
+                Err(reason) => sink.skip(&at, reason, text(control, "controlID").unwrap_or_default())?,
             }
         }
         Ok(())

@@ -61,23 +61,23 @@ pub fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 }
 
 fn take(json: &mut Json<'_>, scans: &mut Scans, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    let place = json.place();
+    let place = json.position();
     let found = match json.element()? {
         Ok(found) => found,
         Err(flaw @ (Flaw::TooLong | Flaw::TooDeep | Flaw::NotJson)) => {
-            return sink.left_out(&place, flaw.reason(), "");
+            return sink.skip(&place, flaw.reason(), "");
         }
     };
     let resources = found.get("resources").and_then(Value::as_array);
     let Some(resources) = resources.filter(|list| !list.is_empty()) else {
-        return sink.left_out(&place, reason::NO_ID, "a finding without resources");
+        return sink.skip(&place, reason::NO_ID, "a finding without resources");
     };
     let taken_at = time(&found);
     for resource in resources {
         let finding = match finding_of(&found, resource) {
             Ok(finding) => finding,
             Err(reason) => {
-                sink.left_out(&place, reason, text(resource, "uid").unwrap_or_default())?;
+                sink.skip(&place, reason, text(resource, "uid").unwrap_or_default())?;
                 continue;
             }
         };

@@ -3,12 +3,12 @@
 use super::common::{account_of_tool, cluster, finding, object_id, owned, put, severity, text, time};
 use crate::format::Format;
 use crate::head::{Head, has};
-use crate::likeness::without;
 use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record};
+use crate::required_parts::missing_part_error;
 use crate::shape::Json;
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use serde_json::Value;
 use std::io::Read;
 
@@ -54,7 +54,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     })?;
     json.end()?;
     if !has_results {
-        return Err(without("an audit of Polaris", "Results"));
+        return Err(missing_part_error("an audit of Polaris", "Results"));
     }
     if let Some(at) = taken_at.as_ref().and_then(|at| time(at, "at")) {
         sink.note(format!("The audit was made at {}Z.", catalogue::format_timestamp(at)));
@@ -70,11 +70,11 @@ struct Workload {
 }
 
 fn workload(json: &mut Json<'_>, account: &Account, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    let place = json.place();
+    let place = json.position();
     let result = match json.element()? {
         Ok(result) if result.is_object() => result,
-        Ok(_) => return sink.left_out(&place, reason::NO_OBJECT, ""),
-        Err(flaw) => return sink.left_out(&place, flaw.reason(), ""),
+        Ok(_) => return sink.skip(&place, reason::NO_OBJECT, ""),
+        Err(flaw) => return sink.skip(&place, flaw.reason(), ""),
     };
     let workload = Workload {
         namespace: owned(&result, "Namespace"),
@@ -103,9 +103,9 @@ fn checks(
 ) -> Result<(), ReadError> {
     let Some(results) = of.get("Results").and_then(Value::as_object) else { return Ok(()) };
     for (id, check) in results {
-        let at = Place(format!("{place}.Results.{id}"));
+        let at = Position(format!("{place}.Results.{id}"));
         if text(check, "Severity") == Some("ignore") {
-            sink.left_out(&at, reason::NOT_RUN, id)?;
+            sink.skip(&at, reason::NOT_RUN, id)?;
             continue;
         }
         let finding = finding_of(id, check, workload, container, account);

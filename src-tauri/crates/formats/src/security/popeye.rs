@@ -3,12 +3,12 @@
 use super::common::{account_of_tool, cluster, finding, object_id, put, text};
 use crate::format::Format;
 use crate::head::{Head, has};
-use crate::likeness::without;
 use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Scan, Severity};
+use crate::required_parts::missing_part_error;
 use crate::shape::Json;
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use serde_json::Value;
 use std::io::Read;
 
@@ -64,7 +64,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     })?;
     json.end()?;
     if !has_sections {
-        return Err(without("a report of Popeye", "sections (before version 0.20 sanitizers)"));
+        return Err(missing_part_error("a report of Popeye", "sections (before version 0.20 sanitizers)"));
     }
     if let (Some(score), Some(grade)) = (score, grade) {
         sink.note(format!("Popeye gives the cluster {score} of 100 points, grade {grade}."));
@@ -74,11 +74,11 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 
 /// The objects of one kind.
 fn section(json: &mut Json<'_>, account: &Account, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    let place = json.place();
+    let place = json.position();
     let section = match json.element()? {
         Ok(section) if has(&section, &["tally"]) || has(&section, &["issues"]) => section,
-        Ok(_) => return sink.left_out(&place, reason::NO_OBJECT, ""),
-        Err(flaw) => return sink.left_out(&place, flaw.reason(), ""),
+        Ok(_) => return sink.skip(&place, reason::NO_OBJECT, ""),
+        Err(flaw) => return sink.skip(&place, flaw.reason(), ""),
     };
     let kind =
         text(&section, "sanitizer").or_else(|| text(&section, "linter")).unwrap_or("object").to_owned();
@@ -87,7 +87,7 @@ fn section(json: &mut Json<'_>, account: &Account, sink: &mut dyn Sink) -> Resul
     let Some(issues) = section.get("issues").and_then(Value::as_object) else { return Ok(()) };
     for (object, list) in issues {
         for (index, issue) in list.as_array().into_iter().flatten().enumerate() {
-            let at = Place(format!("{}.issues[{object:?}][{index}]", place.0));
+            let at = Position(format!("{}.issues[{object:?}][{index}]", place.0));
             match self::issue(account, &kind, object, issue) {
                 Some(mut finding) => {
                     finding.scan = Some((TOOL, kind.clone()));
@@ -95,7 +95,7 @@ fn section(json: &mut Json<'_>, account: &Account, sink: &mut dyn Sink) -> Resul
                     finding.rule = format!("{} #{index}", finding.rule);
                     sink.record(&at, Record::Finding(Box::new(finding)))?;
                 }
-                None => sink.left_out(&at, reason::NO_ID, object)?,
+                None => sink.skip(&at, reason::NO_ID, object)?,
             }
         }
     }

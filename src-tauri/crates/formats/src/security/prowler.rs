@@ -40,11 +40,11 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut table = Table::new(&mut whole, b';')?;
     let mut scans = Scans::default();
     while let Some(row) = table.next_row()? {
-        let place = row.place();
+        let place = row.position();
         let finding = match finding_of(&row) {
             Ok(finding) => finding,
             Err(reason) => {
-                sink.left_out(&place, reason, row.cell("CHECK_ID").unwrap_or_default())?;
+                sink.skip(&place, reason, row.cell("CHECK_ID").unwrap_or_default())?;
                 continue;
             }
         };
@@ -61,7 +61,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 
 fn finding_of(row: &Row<'_>) -> Result<Finding, &'static str> {
     if !row.is_whole() {
-        return Err("more or fewer cells than the header has");
+        return Err("more or fewer cells than the header");
     }
     let check = row.cell("CHECK_ID").ok_or(reason::NO_ID)?;
     let any = |names: &[&str]| names.iter().find_map(|name| row.cell(name));

@@ -3,10 +3,10 @@
 use super::common::{account_of_tool, finding, owned, put, text};
 use crate::format::Format;
 use crate::head::Head;
-use crate::likeness::without;
 use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Finding, FindingState, Listing, Record, Severity};
+use crate::required_parts::missing_part_error;
 use crate::shape::{Json, OBJECT_BYTES};
 use crate::sink::Sink;
 use serde_json::{Map, Value};
@@ -45,7 +45,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
         _ => Ok(()),
     })?;
     json.end()?;
-    if has_runs { Ok(()) } else { Err(without("a SARIF report", "runs")) }
+    if has_runs { Ok(()) } else { Err(missing_part_error("a SARIF report", "runs")) }
 }
 
 /// The tool of a run: its name, and its rules by id.
@@ -63,16 +63,14 @@ fn run(json: &mut Json<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
             "tool" => tool = Tool::of(&json.value(RULES_BYTES)?),
             "results" => {
                 json.list(&mut |json, _| {
-                    let place = json.place();
+                    let place = json.position();
                     let result = match json.element()? {
                         Ok(result) => result,
-                        Err(flaw) => return sink.left_out(&place, flaw.reason(), ""),
+                        Err(flaw) => return sink.skip(&place, flaw.reason(), ""),
                     };
                     match tool.finding(&result, sink) {
                         Ok(finding) => sink.record(&place, Record::Finding(Box::new(finding))),
-                        Err(reason) => {
-                            sink.left_out(&place, reason, text(&result, "ruleId").unwrap_or_default())
-                        }
+                        Err(reason) => sink.skip(&place, reason, text(&result, "ruleId").unwrap_or_default()),
                     }
                 })?;
             }

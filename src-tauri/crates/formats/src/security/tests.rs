@@ -1,18 +1,18 @@
 //! Tests with small hand-written reports. Real reports are tested in the crate `ingest`.
 
 use crate::record::{Event, Finding, FindingState, Record, Severity};
-use crate::{Head, Place, ReadError, Sink, recognise};
+use crate::{Head, Position, ReadError, Sink, recognise};
 
 #[derive(Default)]
 struct Collected {
     findings: Vec<Finding>,
     events: Vec<Event>,
-    left_out: Vec<(String, &'static str)>,
+    skipped: Vec<(String, &'static str)>,
     notes: Vec<String>,
 }
 
 impl Sink for Collected {
-    fn record(&mut self, _: &Place, record: Record) -> Result<(), ReadError> {
+    fn record(&mut self, _: &Position, record: Record) -> Result<(), ReadError> {
         match record {
             Record::Finding(finding) => self.findings.push(*finding),
             Record::Event(event) => self.events.push(*event),
@@ -21,8 +21,8 @@ impl Sink for Collected {
         Ok(())
     }
 
-    fn left_out(&mut self, place: &Place, reason: &'static str, _: &str) -> Result<(), ReadError> {
-        self.left_out.push((place.0.clone(), reason));
+    fn skip(&mut self, place: &Position, reason: &'static str, _: &str) -> Result<(), ReadError> {
+        self.skipped.push((place.0.clone(), reason));
         Ok(())
     }
 
@@ -61,7 +61,7 @@ fn the_message_of_a_sarif_result_comes_from_its_rule_and_security_decides_the_se
         (found.findings[1].state, found.findings[1].severity),
         (FindingState::Suppressed, Severity::Medium)
     );
-    let left: Vec<&str> = found.left_out.iter().map(|(place, _)| place.as_str()).collect();
+    let left: Vec<&str> = found.skipped.iter().map(|(place, _)| place.as_str()).collect();
     assert_eq!(left, ["$.runs[0].results[2]", "$.runs[0].results[3]"]);
 }
 
@@ -76,7 +76,7 @@ fn an_ocsf_finding_a_line_is_read_and_one_broken_line_does_not_stop_the_others()
     let states: Vec<FindingState> = found.findings.iter().map(|finding| finding.state).collect();
     let [open, passed] = [FindingState::Open, FindingState::Passed];
     assert_eq!(states, [open, open, passed, passed]);
-    assert_eq!(found.left_out, [("line 2".to_owned(), "not JSON")]);
+    assert_eq!(found.skipped, [("line 2".to_owned(), "not JSON")]);
     assert_eq!(
         (found.findings[0].account.provider.as_str(), found.findings[0].severity),
         ("AWS", Severity::High)
@@ -104,7 +104,7 @@ fn a_weakness_in_a_cluster_names_the_image_its_pods_run() {
     let finding = &found.findings[0];
     assert_eq!(finding.details["image_name"], "nginx:1.25");
     assert_eq!((finding.subject.as_str(), finding.account.number.as_str()), ("shop/Deployment/web", "prod"));
-    assert_eq!(found.left_out[0].0, "$.Resources[0].Results[0].Vulnerabilities[1]");
+    assert_eq!(found.skipped[0].0, "$.Resources[0].Results[0].Vulnerabilities[1]");
 }
 
 #[test]
@@ -139,5 +139,5 @@ fn recommendations_of_defender_are_open_closed_or_left_out_by_their_state() {
         ("/subscriptions/s-1/vm/web", Severity::High, "s-1")
     );
     assert_eq!(first.details["controls"], serde_json::json!(["Updates"]));
-    assert_eq!(found.left_out, [("line 4".to_owned(), crate::reason::NOT_RUN)]);
+    assert_eq!(found.skipped, [("line 4".to_owned(), crate::reason::NOT_RUN)]);
 }

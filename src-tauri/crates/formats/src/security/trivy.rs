@@ -43,7 +43,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut json = Json::new(read);
     let mut report = Report::default();
     if json.kind()? == Kind::List {
-        report.results(&mut json, &Place::default(), sink)?;
+        report.results(&mut json, &ClusterSubject::default(), sink)?;
         return json.end();
     }
     let mut operator = None;
@@ -60,7 +60,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
             "ClusterName" => report.cluster = json.text()?,
             "Results" => {
                 report.has_results = true;
-                return report.results(json, &Place::default(), sink);
+                return report.results(json, &ClusterSubject::default(), sink);
             }
             "Vulnerabilities" | "Misconfigurations" | "Resources" | "Findings" => {
                 report.has_results = true;
@@ -87,7 +87,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 
 /// The object in a cluster that results belong to.
 #[derive(Default)]
-struct Place {
+struct ClusterSubject {
     namespace: Option<String>,
     kind: Option<String>,
     name: Option<String>,
@@ -152,7 +152,7 @@ impl Report {
                 target: target.clone(),
                 taken_at: self.taken_at.filter(|at| *at > 0),
             };
-            sink.record(&crate::sink::Place("$".to_owned()), Record::Scan(scan))?;
+            sink.record(&crate::sink::Position("$".to_owned()), Record::Scan(scan))?;
         }
         self.account = Some(account.clone());
         Ok(account)
@@ -160,7 +160,7 @@ impl Report {
 
     /// One object of a cluster, with its results.
     fn resource(&mut self, json: &mut Json<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
-        let mut place = Place::default();
+        let mut place = ClusterSubject::default();
         json.object(&mut |json, key| {
             match key {
                 "Namespace" => place.namespace = json.text()?,
@@ -174,7 +174,12 @@ impl Report {
         .map(drop)
     }
 
-    fn results(&mut self, json: &mut Json<'_>, place: &Place, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    fn results(
+        &mut self,
+        json: &mut Json<'_>,
+        place: &ClusterSubject,
+        sink: &mut dyn Sink,
+    ) -> Result<(), ReadError> {
         json.list(&mut |json, _| {
             let mut results = Results::default();
             json.object(&mut |json, key| {
@@ -187,7 +192,7 @@ impl Report {
                     }
                     "Licenses" => {
                         json.list(&mut |json, _| {
-                            sink.left_out(&json.place(), reason::NOTHING_TO_DO, "a licence")
+                            sink.skip(&json.position(), reason::NOTHING_TO_DO, "a licence")
                         })?;
                     }
                     _ => {}
@@ -204,14 +209,14 @@ impl Report {
         json: &mut Json<'_>,
         kind: &str,
         results: &Results,
-        place: &Place,
+        place: &ClusterSubject,
         sink: &mut dyn Sink,
     ) -> Result<(), ReadError> {
-        let at = json.place();
+        let at = json.position();
         let found = match json.element()? {
             Ok(found) if found.is_object() => found,
-            Ok(_) => return sink.left_out(&at, reason::NO_OBJECT, kind),
-            Err(flaw) => return sink.left_out(&at, flaw.reason(), kind),
+            Ok(_) => return sink.skip(&at, reason::NO_OBJECT, kind),
+            Err(flaw) => return sink.skip(&at, flaw.reason(), kind),
         };
         let account = self.account(sink)?;
         let finding = match kind {
@@ -221,7 +226,7 @@ impl Report {
             }
             _ => secret(&account, found, results, place),
         };
-        let Some(mut finding) = finding else { return sink.left_out(&at, reason::NO_ID, kind) };
+        let Some(mut finding) = finding else { return sink.skip(&at, reason::NO_ID, kind) };
         finding.scan = self.target.clone().map(|target| (TOOL, target));
         sink.record(&at, Record::Finding(Box::new(finding)))
     }
@@ -231,7 +236,7 @@ impl Report {
         account: &Account,
         found: Value,
         results: &Results,
-        place: &Place,
+        place: &ClusterSubject,
     ) -> Option<Finding> {
         let image = self.image(results);
         let in_cluster = place.subject();
@@ -262,7 +267,7 @@ impl Report {
     }
 }
 
-impl Place {
+impl ClusterSubject {
     fn subject(&self) -> Option<String> {
         Some(object_id(self.namespace.as_deref(), self.kind.as_deref()?, self.name.as_deref()?))
     }
@@ -287,7 +292,7 @@ fn misconfiguration(
     account: &Account,
     found: Value,
     results: &Results,
-    place: &Place,
+    place: &ClusterSubject,
     artifact: Option<&str>,
 ) -> Option<Finding> {
     let id = owned(&found, "ID").or_else(|| owned(&found, "AVDID"))?;
@@ -339,7 +344,7 @@ fn container(message: &str) -> Option<&str> {
 }
 
 /// A secret in a file. Its text is not stored, not even masked.
-fn secret(account: &Account, found: Value, results: &Results, place: &Place) -> Option<Finding> {
+fn secret(account: &Account, found: Value, results: &Results, place: &ClusterSubject) -> Option<Finding> {
     let id = owned(&found, "RuleID")?;
     let line = found.get("StartLine").and_then(Value::as_u64).unwrap_or_default();
     let subject = place.subject().unwrap_or_else(|| results.target.clone());

@@ -6,7 +6,7 @@ use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, FindingState, Listing, Record};
 use crate::shape::Json;
-use crate::sink::{Place, Sink};
+use crate::sink::{Position, Sink};
 use serde_json::{Map, Value};
 
 const GROUP: &str = "aquasecurity.github.io";
@@ -44,10 +44,10 @@ pub fn part(
     parts.has_items = true;
     let scans = &mut parts.scans;
     json.list(&mut |json, _| {
-        let place = json.place();
+        let place = json.position();
         match json.element()? {
             Ok(report) => one(&report, &place.0, scans, sink),
-            Err(flaw) => sink.left_out(&place, flaw.reason(), "a report"),
+            Err(flaw) => sink.skip(&place, flaw.reason(), "a report"),
         }
     })
     .map(drop)
@@ -80,7 +80,7 @@ fn one(json: &Value, place: &str, scans: &mut Scans, sink: &mut dyn Sink) -> Res
         | "ClusterRbacAssessmentReport"
         | "InfraAssessmentReport"
         | "ClusterInfraAssessmentReport" => checks(&account, json, place, scans, sink),
-        other => sink.left_out(&Place(place.to_owned()), reason::NOTHING_TO_DO, other),
+        other => sink.skip(&Position(place.to_owned()), reason::NOTHING_TO_DO, other),
     }
 }
 
@@ -96,13 +96,13 @@ fn compliance(
     let report = status.get("detailReport").unwrap_or(&Value::Null);
     let target = text(report, "id").unwrap_or("cis").to_owned();
     if let Some(scan) = scans.next(account, TOOL, &target, taken_at(status)) {
-        sink.record(&Place(place.to_owned()), Record::Scan(scan))?;
+        sink.record(&Position(place.to_owned()), Record::Scan(scan))?;
     }
     let controls = report.get("results").and_then(Value::as_array).into_iter().flatten();
     for (index, control) in controls.enumerate() {
-        let at = Place(format!("{place}.status.detailReport.results[{index}]"));
+        let at = Position(format!("{place}.status.detailReport.results[{index}]"));
         let Some(id) = owned(control, "id") else {
-            sink.left_out(&at, reason::NO_ID, "a control")?;
+            sink.skip(&at, reason::NO_ID, "a control")?;
             continue;
         };
         let checks: Vec<&Value> =
@@ -161,11 +161,11 @@ fn vulnerabilities(
     let (subject, kind, namespace, name) = about(json);
     let target = format!("{subject} {image}");
     if let Some(scan) = scans.next(account, TOOL, &target, taken_at(report)) {
-        sink.record(&Place(place.to_owned()), Record::Scan(scan))?;
+        sink.record(&Position(place.to_owned()), Record::Scan(scan))?;
     }
     let list = report.get("vulnerabilities").and_then(Value::as_array).into_iter().flatten();
     for (index, found) in list.enumerate() {
-        let at = Place(format!("{place}.report.vulnerabilities[{index}]"));
+        let at = Position(format!("{place}.report.vulnerabilities[{index}]"));
         // The operator spells Trivy's field names differently.
         let mut own = Map::new();
         for (key, its) in [
@@ -181,7 +181,7 @@ fn vulnerabilities(
             put(&mut own, key, text(found, its));
         }
         let Some(mut finding) = vulnerability(account, own.into(), subject.clone(), &image) else {
-            sink.left_out(&at, reason::NO_ID, "a vulnerability")?;
+            sink.skip(&at, reason::NO_ID, "a vulnerability")?;
             continue;
         };
         finding.subject_kind = Some(kind.clone());
@@ -205,13 +205,13 @@ fn checks(
     let (subject, kind, namespace, name) = about(json);
     let target = format!("{subject} {}", text(json, "kind").unwrap_or_default());
     if let Some(scan) = scans.next(account, TOOL, &target, taken_at(report)) {
-        sink.record(&Place(place.to_owned()), Record::Scan(scan))?;
+        sink.record(&Position(place.to_owned()), Record::Scan(scan))?;
     }
     let list = report.get("checks").and_then(Value::as_array).into_iter().flatten();
     for (index, check) in list.enumerate() {
-        let at = Place(format!("{place}.report.checks[{index}]"));
+        let at = Position(format!("{place}.report.checks[{index}]"));
         let Some(id) = owned(check, "checkID") else {
-            sink.left_out(&at, reason::NO_ID, "a check")?;
+            sink.skip(&at, reason::NO_ID, "a check")?;
             continue;
         };
         let title = owned(check, "title").unwrap_or_else(|| id.clone());

@@ -63,7 +63,7 @@ fn plain(
 }
 
 /// The names of the files visible in the beginning of a tar archive, each with the beginning of its content.
-pub fn beginning(head: &[u8]) -> Vec<(String, &[u8])> {
+pub fn visible_members(head: &[u8]) -> Vec<(String, &[u8])> {
     const BLOCK: usize = 512;
     let mut found = Vec::new();
     let mut next = 0;
@@ -146,7 +146,7 @@ pub mod tests {
     #[test]
     fn an_archive_that_is_cut_is_refused() {
         let bytes = tar_of(&[("a", &"x".repeat(2_000))]);
-        assert_eq!(beginning(&bytes[..600])[0], ("a".to_owned(), "x".repeat(88).as_bytes()));
+        assert_eq!(visible_members(&bytes[..600])[0], ("a".to_owned(), "x".repeat(88).as_bytes()));
         let cut = &bytes[..1_000];
         let end = members(&mut &*cut, &mut |member| {
             member.content.read_to_end(&mut Vec::new())?;

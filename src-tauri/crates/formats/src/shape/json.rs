@@ -2,7 +2,7 @@
 
 use crate::read_error::ReadError;
 use crate::shape::OBJECT_BYTES;
-use crate::sink::Place;
+use crate::sink::Position;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Read};
@@ -94,7 +94,7 @@ impl<'r> Json<'r> {
     }
 
     /// The cursor's position: `$.items[17]`, or `line 3 $.id` in a sequence of documents.
-    pub fn place(&self) -> Place {
+    pub fn position(&self) -> Position {
         let mut text = self.document_line.map_or_else(String::new, |line| format!("line {line}"));
         if text.is_empty() {
             text.push('$');
@@ -115,7 +115,7 @@ impl<'r> Json<'r> {
                 }
             }
         }
-        Place(text)
+        Position(text)
     }
 
     /// The type of the next value.
@@ -196,7 +196,7 @@ impl<'r> Json<'r> {
         match self.limited(most_bytes)? {
             Ok(value) => Ok(value),
             Err(Flaw::TooLong) => {
-                let found = format!("more than {} MiB at {}", most_bytes >> 20, self.place().0);
+                let found = format!("more than {} MiB at {}", most_bytes >> 20, self.position().0);
                 Err(ReadError::Refused {
                     message: format!("The file is too long for what it is: {found}. Nothing was imported."),
                     expected: format!("at most {} MiB", most_bytes >> 20),
@@ -384,7 +384,7 @@ impl<'r> Json<'r> {
     }
 
     fn cut(&self) -> ReadError {
-        let place = self.place().0;
+        let place = self.position().0;
         ReadError::Refused {
             message: format!(
                 "The file ends in the middle of {place} (line {}); nothing was imported. Export or copy it again.",
@@ -400,7 +400,7 @@ impl<'r> Json<'r> {
     }
 
     fn refused(&self, why: &str) -> ReadError {
-        let place = self.place().0;
+        let place = self.position().0;
         ReadError::Refused {
             message: format!(
                 "The file is damaged at {place} (line {}): {why}. Nothing was imported. Export or copy it again.",
@@ -449,7 +449,7 @@ mod tests {
                 return Ok(());
             }
             json.list(&mut |json, _| {
-                let place = json.place().0;
+                let place = json.position().0;
                 found.push((place, json.element()?));
                 Ok(())
             })
@@ -502,7 +502,7 @@ mod tests {
         let mut json = Json::new(&mut text);
         let mut found = Vec::new();
         while json.next_document().unwrap() {
-            let place = json.place().0;
+            let place = json.position().0;
             found.push((place, json.element().unwrap().unwrap()["a"].clone()));
         }
         assert_eq!(found, [("$".to_owned(), 1.into()), ("line 3".to_owned(), 2.into())]);

@@ -1,7 +1,7 @@
 //! Reads lines of text with their numbers. At most 1 MiB of a line is held in memory.
 
 use crate::read_error::ReadError;
-use crate::sink::Place;
+use crate::sink::Position;
 use std::io::{BufRead, BufReader, Read};
 
 /// Bytes of one line that are retained.
@@ -18,8 +18,8 @@ pub struct Line<'a> {
 }
 
 impl Line<'_> {
-    pub fn place(&self) -> Place {
-        Place(format!("line {}", self.number))
+    pub fn position(&self) -> Position {
+        Position(format!("line {}", self.number))
     }
 }
 

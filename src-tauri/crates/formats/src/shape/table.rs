@@ -1,7 +1,7 @@
 //! Reads rows of delimited text with a header.
 
 use crate::read_error::ReadError;
-use crate::sink::Place;
+use crate::sink::Position;
 use std::io::Read;
 
 /// Maximum length of one row, in bytes.
@@ -32,8 +32,8 @@ impl Row<'_> {
         Some(self.record.get(place)?.trim()).filter(|cell| !cell.is_empty())
     }
 
-    pub fn place(&self) -> Place {
-        Place(format!("line {}", self.line))
+    pub fn position(&self) -> Position {
+        Position(format!("line {}", self.line))
     }
 
     /// Whether the row has as many cells as the header.

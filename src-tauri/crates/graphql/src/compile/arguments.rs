@@ -2,8 +2,8 @@
 
 use super::Compiler;
 use super::input::Input;
+use super::parameters::Kind;
 use super::selection::ChosenField;
-use super::slots::Kind;
 use crate::error::{GraphqlError, Path};
 use catalogue::{Column, ColumnId, Scalar, TableId};
 use store::query::{Order, OrderBy, Range, Rows, Select};
@@ -89,7 +89,7 @@ impl Compiler<'_> {
         read: fn(&Input, &Path<'_>) -> Result<u64, GraphqlError>,
     ) -> Result<Rows, GraphqlError> {
         let number = read(value, path)?;
-        Ok(self.slots.slot(value, || Kind::Count).map_or(Rows::Known(number), Rows::Slot))
+        Ok(self.parameters.add(value, || Kind::Count).map_or(Rows::Known(number), Rows::Parameter))
     }
 
     fn distinct(

@@ -7,7 +7,7 @@ use super::selection::ChosenField;
 use super::shape::Shape;
 use crate::Engine;
 use crate::error::{GraphqlError, Path};
-use crate::operations::{Ahead, Call, Operations, ReadAhead, Refusal};
+use crate::operations::{Call, Operations, PreTransactionCall, ReadAhead, Refusal};
 use catalogue::{Caller, Operation, Role, Root};
 use serde_json::{Map, Value};
 use std::any::Any;
@@ -51,7 +51,7 @@ impl Compiler<'_> {
             answer: self.shape(&operation.answer, &chosen.sets, chosen, path)?,
             place: path.to_string(),
             answered: OnceLock::new(),
-            ahead: OnceLock::new(),
+            read_ahead: OnceLock::new(),
         })))
     }
 }
@@ -95,20 +95,32 @@ struct PreparedCall {
     /// The answer computed before the transaction, if any.
     answered: OnceLock<Result<Value, Refusal>>,
     /// Data read before the transaction, if any.
-    ahead: OnceLock<ReadAhead>,
+    read_ahead: OnceLock<ReadAhead>,
 }
 
 /// Lets code answer before the snapshot or transaction starts, if it supports that. Only an operation that is alone in its request may
 /// read ahead.
-pub(crate) fn ahead(code: &Code, engine: &Engine, caller: &Caller, cancel: &Cancel, is_alone: bool) {
+pub(crate) fn resolve_before_transaction(
+    code: &Code,
+    engine: &Engine,
+    caller: &Caller,
+    cancel: &Cancel,
+    is_alone: bool,
+) {
     let work: &dyn Any = code.0.as_ref();
     let Some(found) = work.downcast_ref::<PreparedCall>() else { return };
-    let ahead =
-        Ahead { name: &found.name, root: found.root, arguments: &found.arguments, caller, engine, cancel };
-    if let Some(answer) = found.operations.ahead(&ahead) {
+    let ahead = PreTransactionCall {
+        name: &found.name,
+        root: found.root,
+        arguments: &found.arguments,
+        caller,
+        engine,
+        cancel,
+    };
+    if let Some(answer) = found.operations.resolve_before_transaction(&ahead) {
         let _ = found.answered.set(answer);
     } else if is_alone && let Some(read) = found.operations.read_ahead(&ahead) {
-        let _ = found.ahead.set(read);
+        let _ = found.read_ahead.set(read);
     }
 }
 
@@ -122,9 +134,9 @@ impl Work for PreparedCall {
             rows,
             now: rows.now(),
             selection: &self.answer,
-            ahead: self.ahead.get(),
+            read_ahead: self.read_ahead.get(),
         };
-        let refused = |refusal: Refusal| refusal.at(self.place.clone());
+        let refused = |refusal: Refusal| refusal.with_position(self.place.clone());
         let answer = match self.answered.get() {
             Some(answered) => answered.clone(),
             None => self.operations.call(&call),
@@ -132,7 +144,8 @@ impl Work for PreparedCall {
         let answer = answer.map_err(refused)?;
         let mut out = String::new();
         let broken = |wrong: String| {
-            Refusal::new("unexpected", format!("operation {}: {wrong}", self.name)).at(self.place.clone())
+            Refusal::new("unexpected", format!("operation {}: {wrong}", self.name))
+                .with_position(self.place.clone())
         };
         self.answer.write(&answer, &mut out).map_err(broken)?;
         Ok(out)

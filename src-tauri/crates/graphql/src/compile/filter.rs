@@ -2,8 +2,8 @@
 
 use super::Compiler;
 use super::input::Input;
+use super::parameters::{Kind, cell, column_of};
 use super::scalar::{boolean, read};
-use super::slots::{Kind, cell, column_of};
 use crate::error::{GraphqlError, Path};
 use crate::limits::PATTERN_BYTES;
 use catalogue::{Catalogue, Column, LookupValue, Scalar, TableId, Value};
@@ -200,10 +200,10 @@ impl Compiler<'_> {
                 if matches!(column.scalar, Scalar::Jsonb | Scalar::StringList) {
                     values.iter().try_for_each(|_| self.spent.condition(path))?;
                 }
-                let slots: Option<Vec<usize>> =
-                    members.iter().map(|member| self.slots.slot(member, || cell(column))).collect();
-                let test = match slots {
-                    Some(slots) if !slots.is_empty() => Test::OneOfSlots(slots),
+                let parameters: Option<Vec<usize>> =
+                    members.iter().map(|member| self.parameters.add(member, || cell(column))).collect();
+                let test = match parameters {
+                    Some(parameters) if !parameters.is_empty() => Test::OneOfParameters(parameters),
                     _ => Test::OneOf(values),
                 };
                 if name == "_in" { test } else { negated(test) }
@@ -233,8 +233,8 @@ impl Compiler<'_> {
         let known = read(self.catalogue, column, value, path)?;
         let kind =
             || if is_pattern(operator) { Kind::Pattern(Box::new(column_of(column))) } else { cell(column) };
-        Ok(match self.slots.slot(value, kind) {
-            Some(slot) => Test::CompareSlot(operator, slot),
+        Ok(match self.parameters.add(value, kind) {
+            Some(parameter) => Test::CompareParameter(operator, parameter),
             None => Test::Compare(operator, known),
         })
     }

@@ -1,8 +1,8 @@
 //! Argument values with variables substituted: literals and variables are treated alike from here on. Texts and numbers remember the
-//! variable they came from, so that a plan can use parameters for them ([`super::slots`]).
+//! variable they came from, so that a plan can use parameters for them ([`super::parameters`]).
 
 use super::Compiler;
-use super::slots::Origin;
+use super::parameters::Origin;
 use crate::error::{GraphqlError, Path};
 use crate::limits::LimitMeter;
 use async_graphql_value::{ConstValue, Number, Value};
@@ -183,7 +183,7 @@ impl Compiler<'_> {
             Value::Variable(name) => match self.variables.get(name.as_str()) {
                 Some(Some(value)) => {
                     self.spent.variable(value, path)?;
-                    return Ok(Some(self.slots.used(value)));
+                    return Ok(Some(self.parameters.record_use(value)));
                 }
                 Some(None) => return Ok(None),
                 None => return Err(path.invalid(format!("unbound variable \"{name}\""))),

@@ -16,21 +16,21 @@ mod mutation;
 mod new_row;
 mod operation;
 mod order;
+mod parameters;
 mod plain;
 mod related;
 mod scalar;
 mod selection;
 mod shape;
-mod slots;
 mod view_field;
 
 pub(crate) use aggregate::applies;
-pub(crate) use call::ahead;
+pub(crate) use call::resolve_before_transaction;
 pub(crate) use filter::operators;
 pub(crate) use listing::listing_operators;
 pub(crate) use mutation::fits;
+pub(crate) use parameters::{PlanShape, shape_of};
 pub(crate) use related::{PREDICATES, takes};
-pub(crate) use slots::{PlanShape, shape_of};
 
 use crate::Request;
 use crate::error::{GraphqlError, Path};
@@ -42,8 +42,8 @@ use async_graphql_parser::{Positioned, parse_query};
 use catalogue::Catalogue;
 use input::Input;
 use operation::Operation;
+use parameters::Parameters;
 use selection::ChosenField;
-use slots::Slots;
 use std::collections::HashMap;
 use std::sync::Arc;
 use store::change::ChangeKind;
@@ -71,7 +71,7 @@ struct Compiler<'a> {
     /// All declared variables; `None` for those omitted.
     variables: HashMap<String, Option<Input>>,
     spent: LimitMeter,
-    slots: Slots,
+    parameters: Parameters,
 }
 
 /// The compiled form of a request.
@@ -104,8 +104,9 @@ pub(crate) fn compile(
     let variables = operation.variables(request.variables.as_ref())?;
     let spent = LimitMeter::new(limits, request.query.len());
     // Only plans of queries are cached.
-    let slots = Slots::new(operation.definition.ty == OperationType::Query);
-    let compiler = Compiler { catalogue, roots, document: &document, operations, variables, spent, slots };
+    let parameters = Parameters::new(operation.definition.ty == OperationType::Query);
+    let compiler =
+        Compiler { catalogue, roots, document: &document, operations, variables, spent, parameters };
     let top = Path::ROOT.join("selectionSet");
     let set = [&operation.definition.selection_set.node];
     if operation.definition.ty == OperationType::Mutation {
@@ -134,7 +135,7 @@ pub(crate) fn compile(
         [chosen] => Arc::from(chosen.field.node.name.node.as_str()),
         _ => Arc::from("several"),
     };
-    Ok(Intent::Read(queries, compiler.slots.made(request.variables.as_ref(), operation)))
+    Ok(Intent::Read(queries, compiler.parameters.finish(request.variables.as_ref(), operation)))
 }
 
 impl Compiler<'_> {
@@ -193,7 +194,7 @@ impl Compiler<'_> {
     fn rows(&self, root: Root, chosen: &ChosenField<'_>, path: &Path<'_>) -> Result<QueryKind, GraphqlError> {
         self.spent.table(path)?;
         // Listings read values by their own rules.
-        self.slots.give(!matches!(root, Root::Listing(_) | Root::ViewField(_)));
+        self.parameters.enable(!matches!(root, Root::Listing(_) | Root::ViewField(_)));
         Ok(match root {
             Root::List(table) => QueryKind::List(self.list(table, chosen, path)?),
             Root::ByKey(table) => QueryKind::First(self.by_key(table, chosen, path)?),

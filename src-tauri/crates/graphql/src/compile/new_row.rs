@@ -185,7 +185,7 @@ fn constraint(
         return Ok((table.primary_key.clone(), None));
     }
     let unique = table.unique.iter().find(|unique| unique.name == name);
-    unique.map(|unique| (unique.columns.clone(), unique.unless)).ok_or_else(|| {
+    unique.map(|unique| (unique.columns.clone(), unique.only_where_null)).ok_or_else(|| {
         let names: Vec<String> = std::iter::once(&table.primary_key_name)
             .chain(table.unique.iter().map(|unique| &unique.name))
             .map(|name| format!("'{name}'"))

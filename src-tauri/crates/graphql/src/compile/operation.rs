@@ -1,7 +1,7 @@
 //! Chooses the operation of a document, and determines the values of its variables.
 
 use super::input::Input;
-use super::slots::Origin;
+use super::parameters::Origin;
 use crate::error::{GraphqlError, Path};
 use async_graphql_parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition};
 use async_graphql_value::Name;
@@ -47,7 +47,7 @@ impl<'a> Operation<'a> {
         given: Option<&serde_json::Map<String, serde_json::Value>>,
     ) -> Result<HashMap<String, Option<Input>>, GraphqlError> {
         let mut values = HashMap::new();
-        // Counted as in `slots::shape_of`: over all given variables, declared or not.
+        // Counted as in `parameters::shape_of`: over all given variables, declared or not.
         let mut leaves = 0;
         let mut next = || {
             leaves += 1;

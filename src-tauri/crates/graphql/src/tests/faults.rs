@@ -1,10 +1,10 @@
 //! Regression tests for faults found from outside: requests that clients of other servers send, and the responses they expect.
 
-use super::{ACME, House, UMBRELLA};
+use super::{ACME, TestWorld, UMBRELLA};
 use catalogue::Role;
 use serde_json::{Value, json};
 
-impl House {
+impl TestWorld {
     fn said(&self, query: &str, variables: Value) -> Value {
         serde_json::from_str(&self.ask_as(Role::TenantAdmin, ACME, query, variables)).unwrap()
     }
@@ -21,7 +21,7 @@ impl House {
 
 #[test]
 fn citext_has_no_case_in_any_script_and_any_operator() {
-    let house = House::new();
+    let house = TestWorld::new();
     let account = "00000000-0000-0000-0000-000000000001";
     let insert = format!(
         "mutation {{ insert_account_note_one(object: {{account: \"{account}\", label: \"Ärger ΟΔΟΣ\"}}) {{ label }} }}"
@@ -54,7 +54,7 @@ fn citext_has_no_case_in_any_script_and_any_operator() {
 
 #[test]
 fn what_directives_take_away_leaves_an_empty_object() {
-    let house = House::new();
+    let house = TestWorld::new();
     let skipped = json!({ "no": false });
     for (query, expected) in [
         ("query ($no: Boolean!) { spends @include(if: $no) { id } }", json!({})),
@@ -100,7 +100,7 @@ fn what_directives_take_away_leaves_an_empty_object() {
 
 #[test]
 fn a_nested_insert_refuses_columns_it_determines() {
-    let house = House::new();
+    let house = TestWorld::new();
     let account = "00000000-0000-0000-0000-000000000001";
     let (code, path, message) = house.error(
         &format!("mutation {{ insert_cloud_accounts_one(object: {{account_name: \"x\", spends: {{data: [{{date: \"2024-01-01\", amount: 1}}, {{date: \"2024-01-01\", amount: 1, cloud_account: \"{account}\"}}]}}}}) {{ id }} }}"),
@@ -126,7 +126,7 @@ fn a_nested_insert_refuses_columns_it_determines() {
 
 #[test]
 fn a_row_brings_along_the_one_row_that_refers_to_it() {
-    let house = House::new();
+    let house = TestWorld::new();
     let answer = house.said(
         "mutation { insert_cloud_accounts_one(object: {account_name: \"x\", note: {data: {label: \"mine\"}}}) { account_name note { label } } }",
         json!({}),
@@ -146,7 +146,7 @@ fn a_row_brings_along_the_one_row_that_refers_to_it() {
 
 #[test]
 fn errors_in_lists_name_the_place() {
-    let house = House::new();
+    let house = TestWorld::new();
     for (query, path) in [
         (
             "mutation { insert_cloud_accounts(objects: [{account_name: \"a\"}, {nope: 1}]) { affected_rows } }",
@@ -172,7 +172,7 @@ fn errors_in_lists_name_the_place() {
 
 #[test]
 fn foreign_keys_are_named_with_what_broke_them() {
-    let house = House::new();
+    let house = TestWorld::new();
     let account = "00000000-0000-0000-0000-000000000001";
     house.said(&format!("mutation {{ insert_account_note_one(object: {{account: \"{account}\", label: \"x\"}}) {{ label }} }}"), json!({}));
     for (query, message) in [
@@ -197,7 +197,7 @@ fn foreign_keys_are_named_with_what_broke_them() {
 
 #[test]
 fn an_operator_without_columns_changes_nothing_and_answers() {
-    let house = House::new();
+    let house = TestWorld::new();
     let answer = house.said(
         "mutation { update_spends(where: {}, _set: {}) { affected_rows returning { id } } update_spends_by_pk(pk_columns: {id: \"00000000-0000-0000-0000-00000000000b\"}, _set: {}) { id } }",
         json!({}),
@@ -210,7 +210,7 @@ fn an_operator_without_columns_changes_nothing_and_answers() {
 
 #[test]
 fn a_row_that_is_given_away_is_refused_alike_whatever_is_there() {
-    let house = House::new();
+    let house = TestWorld::new();
     let give = |name: &str| {
         let query = format!(
             "mutation {{ update_cloud_accounts(where: {{account_name: {{_eq: \"staging\"}}}}, _set: {{tenant: \"00000000-0000-0000-0000-00000000000b\", account_name: \"{name}\"}}) {{ affected_rows }} }}"
@@ -227,7 +227,7 @@ fn a_row_that_is_given_away_is_refused_alike_whatever_is_there() {
 
 #[test]
 fn numbers_that_are_too_large_are_not_parsed() {
-    let house = House::new();
+    let house = TestWorld::new();
     for (query, variables) in [
         ("{ spends(where: {count: {_eq: 2147483648}}) { id } }", json!({})),
         ("query ($n: Int) { spends(where: {count: {_eq: $n}}) { id } }", json!({ "n": -2_147_483_649_i64 })),
@@ -247,7 +247,7 @@ fn numbers_that_are_too_large_are_not_parsed() {
 
 #[test]
 fn an_offset_is_a_number_or_its_text() {
-    let house = House::new();
+    let house = TestWorld::new();
     let query = "query ($n: Int) { spends(order_by: {date: asc}, offset: $n) { amount } }";
     for offset in [json!(3), json!("3"), json!("3")] {
         assert_eq!(house.said(query, json!({ "n": offset }))["data"]["spends"], json!([{ "amount": 100 }]));
@@ -262,7 +262,7 @@ fn an_offset_is_a_number_or_its_text() {
 
 #[test]
 fn a_null_has_no_keys_whatever_is_asked_of_them() {
-    let house = House::new();
+    let house = TestWorld::new();
     house.said("mutation { update_spends(where: {service_name: {_eq: \"S3\"}}, _set: {tags: null}) { affected_rows } }", json!({}));
     for (filter, count) in [
         ("{tags: {_has_keys_all: []}}", 3),
@@ -281,7 +281,7 @@ fn a_null_has_no_keys_whatever_is_asked_of_them() {
 
 #[test]
 fn values_that_begin_like_a_literal_are_whole_names() {
-    let house = House::new();
+    let house = TestWorld::new();
     let (_, path, message) =
         house.error("{ spends(where: {state: {_in: [Open, nullable_thing]}}) { id } }", json!({}));
     assert_eq!(path, "$.selectionSet.spends.args.where.state._in[1]");
@@ -290,7 +290,7 @@ fn values_that_begin_like_a_literal_are_whole_names() {
 
 #[test]
 fn fragments_in_a_circle_are_invalid_wherever_they_are() {
-    let house = House::new();
+    let house = TestWorld::new();
     let query = "{ spends { ...a } } fragment a on spends { cloudAccountByCloudAccount { ...b } } fragment b on cloud_accounts { spends { ...a } }";
     let (code, path, message) = house.error(query, json!({}));
     assert_eq!((code.as_str(), path.as_str()), ("validation-failed", "$.query"));
@@ -299,7 +299,7 @@ fn fragments_in_a_circle_are_invalid_wherever_they_are() {
 
 #[test]
 fn listings_ignore_what_says_nothing() {
-    let house = House::new();
+    let house = TestWorld::new();
     let plain = house.said("{ spend_groupings_v2 { rows { spend_amount spend_count } } }", json!({}));
     assert!(plain["data"]["spend_groupings_v2"]["rows"][0]["spend_count"].is_number(), "{plain}");
     for arguments in [
@@ -318,8 +318,8 @@ const ME: &str = "00000000-0000-0000-0000-000000000007";
 const OTHER: &str = "00000000-0000-0000-0000-000000000008";
 
 /// A test world with the caller and another user as rows.
-fn with_people() -> House {
-    let house = House::new();
+fn with_people() -> TestWorld {
+    let house = TestWorld::new();
     let uuid = |number| catalogue::ValueRef::Uuid(uuid::Uuid::from_u128(number));
     let add = |rows: &store::Transaction<'_>| {
         for person in [7, 8] {
@@ -327,7 +327,7 @@ fn with_people() -> House {
         }
         Ok::<_, store::StoreError>(())
     };
-    house.engine.store().transaction(&catalogue::Caller::house(), add).unwrap();
+    house.engine.store().transaction(&catalogue::Caller::system(), add).unwrap();
     house
 }
 

@@ -1,6 +1,6 @@
 //! Requests that exceed a limit are refused while they are compiled.
 
-use super::{ACME, House};
+use super::{ACME, TestWorld};
 use crate::{Engine, Limits, Request};
 use catalogue::{Caller, Role};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ fn error(answer: &str) -> (String, String) {
 
 /// Runs the request on a database that may do nothing: only errors raised before any statement can be returned.
 fn refusal(query: &str, variables: &Value) -> (String, String) {
-    let house = House::new();
+    let house = TestWorld::new();
     let store = house.engine.store.clone().with_bounds(Bounds {
         rows: 0,
         bytes: 0,
@@ -30,7 +30,7 @@ fn refusal(query: &str, variables: &Value) -> (String, String) {
 }
 
 fn ask(engine: &Engine, query: &str, variables: &Value) -> String {
-    let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
+    let caller = Caller::user(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
     let request = Request {
         query: query.to_owned(),
         operation_name: None,
@@ -98,7 +98,7 @@ fn tables_looked_into_are_counted_wherever_they_stand() {
         assert_exceeded("tables looked into", &query, &json!({}));
     }
     let writes = format!("mutation {{ {} }}", times(201, "delete_spends(where: {}) { affected_rows }"));
-    let answer = House::new().ask_as(Role::TenantAdmin, ACME, &writes, json!({}));
+    let answer = TestWorld::new().ask_as(Role::TenantAdmin, ACME, &writes, json!({}));
     assert!(error(&answer).1.starts_with("at most 200 tables looked into"), "{answer}");
     let filter = "query($w: cloud_accounts_bool_exp, $o: [cloud_accounts_order_by!]) { cloud_accounts(where: $w, order_by: $o) { id } }";
     let asked = |argument: &str, one: Value| {
@@ -126,7 +126,7 @@ fn conditions_and_orders_go_over_a_few_relationships() {
         "cloudAccountByCloudAccount: { spends_aggregate: { count: { predicate: {_gt: 1} } } }".to_owned();
     let counted = filter((0..2).fold(counted, |inner, _| around(inner)));
     assert_exceeded("relationships inside relationships", &counted, &json!({}));
-    let house = House::new();
+    let house = TestWorld::new();
     let two = (0..2).fold("cloudAccountByCloudAccount: {}".to_owned(), |inner, _| around(inner));
     let answer = house.ask(ACME, &filter(two), json!({}));
     assert!(answer.starts_with("{\"data\""), "{answer}");
@@ -155,7 +155,7 @@ fn patterns_are_short_few_and_small() {
 
 #[test]
 fn a_plan_that_is_known_takes_no_longer_patterns_than_a_new_one() {
-    let house = House::new();
+    let house = TestWorld::new();
     let query = "query($p: String) { spends(where: {unit: {_like: $p}}) { id } }";
     assert!(house.ask(ACME, query, json!({ "p": "%" })).starts_with("{\"data\""));
     assert_eq!(error(&house.ask(ACME, query, json!({ "p": "%a".repeat(600) }))).0, "limit-exceeded");
@@ -189,7 +189,7 @@ fn a_long_text_is_one_value_and_is_not_copied_without_end() {
     let text = "x".repeat(7_000_000);
     let body = json!({ "query": "", "variables": { "t": text } }).to_string();
     assert!(Limits::default().check_body(body.as_bytes()).is_ok());
-    let house = House::new();
+    let house = TestWorld::new();
     let answer = house.ask(
         ACME,
         "query($t: String) { spends(where: {unit: {_eq: $t}}) { id } }",
@@ -256,7 +256,7 @@ const TOOLS: &str = "query IntrospectionQuery { __schema { description queryType
 
 #[test]
 fn the_usual_tools_read_the_whole_schema() {
-    let house = House::new();
+    let house = TestWorld::new();
     let answer = house.ask(ACME, TOOLS, json!({}));
     assert!(answer.starts_with("{\"data\""), "{answer:.300}");
 }
@@ -294,7 +294,7 @@ fn a_variable_put_in_many_times_counts_every_time() {
 fn one_row_has_no_more_object_relationships_than_a_statement_joins() {
     let joins: String = (0..70).map(|n| format!("a{n}: cloudAccountByCloudAccount {{ id }} ")).collect();
     assert_exceeded("object relationships", &format!("{{ spends {{ {joins} }} }}"), &json!({}));
-    let house = House::new();
+    let house = TestWorld::new();
     let joins: String = (0..60).map(|n| format!("a{n}: cloudAccountByCloudAccount {{ id }} ")).collect();
     let answer = house.ask(ACME, &format!("{{ spends(limit: 1) {{ {joins} }} }}"), json!({}));
     assert!(answer.starts_with("{\"data\""), "{answer}");
@@ -302,7 +302,7 @@ fn one_row_has_no_more_object_relationships_than_a_statement_joins() {
 
 #[test]
 fn as_much_as_the_limits_allow_is_answered() {
-    let house = House::new();
+    let house = TestWorld::new();
     let columns: String = (0..1_400).map(|n| format!("a{n}: id ")).collect();
     let listed: Vec<u32> = (0..30_000).collect();
     let many: Vec<Value> = (0..390).map(|n| json!({ "count": { "_neq": n + 100 } })).collect();
@@ -312,8 +312,8 @@ fn as_much_as_the_limits_allow_is_answered() {
     assert!(answer.starts_with("{\"data\""), "{}", &answer[..200]);
 }
 
-fn bounded(bounds: Bounds) -> (House, Engine) {
-    let house = House::new();
+fn bounded(bounds: Bounds) -> (TestWorld, Engine) {
+    let house = TestWorld::new();
     let engine = Engine::new(house.engine.store.clone().with_bounds(bounds)).unwrap();
     (house, engine)
 }
@@ -356,10 +356,10 @@ fn a_statement_that_runs_is_stopped_when_its_time_is_up() {
 
 #[test]
 fn a_statement_that_runs_is_stopped_when_its_caller_goes_away() {
-    let house = House::new();
+    let house = TestWorld::new();
     let cancel = Cancel::default();
     cancel.cancel();
-    let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
+    let caller = Caller::user(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
     let request = Request { query: long(), ..Request::default() };
     let answer = house.engine.execute_until(&caller, &request, &cancel, |error| panic!("{error:?}"));
     assert_eq!(error(&String::from_utf8(answer).unwrap()).0, "cancelled");
@@ -367,7 +367,7 @@ fn a_statement_that_runs_is_stopped_when_its_caller_goes_away() {
 
 #[test]
 fn limits_can_be_set() {
-    let house = House::new();
+    let house = TestWorld::new();
     let engine = house.engine.clone().with_limits(Limits { fields: 2, ..Limits::default() });
     assert_eq!(error(&ask(&engine, "{ spends { id amount } }", &json!({}))).0, "limit-exceeded");
     assert!(ask(&engine, "{ spends { id } }", &json!({})).starts_with("{\"data\""));

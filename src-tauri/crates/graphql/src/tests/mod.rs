@@ -1,8 +1,8 @@
 //! Tests of the interface over a small catalogue and a real database: query text in, JSON out.
 
+mod cost;
 mod faults;
 mod limits;
-mod looks;
 mod operations;
 mod reading;
 mod subscribing;
@@ -134,12 +134,12 @@ type SpendGroupingsRowResponse {
 const ACME: u128 = 0xA;
 const UMBRELLA: u128 = 0xB;
 
-struct House {
+struct TestWorld {
     engine: Engine,
     _folder: tempfile::TempDir,
 }
 
-impl House {
+impl TestWorld {
     fn new() -> Self {
         let sources = [
             Source { name: "tables/cost.graphql", text: SCHEMA },
@@ -157,7 +157,7 @@ impl House {
     }
 
     fn ask_as(&self, role: Role, tenant: u128, query: &str, variables: serde_json::Value) -> String {
-        let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(tenant), vec![role]);
+        let caller = Caller::user(Uuid::from_u128(7), Uuid::from_u128(tenant), vec![role]);
         let variables = variables.as_object().cloned();
         let request =
             Request { query: query.to_owned(), operation_name: None, variables, ..Request::default() };
@@ -172,7 +172,7 @@ fn fill(store: &Store) {
     let uuid = |number| ValueRef::Uuid(Uuid::from_u128(number));
     let money = |text: &str| ValueRef::Decimal(Decimal::parse(text).unwrap());
     store
-        .transaction(&Caller::house(), |rows| {
+        .transaction(&Caller::system(), |rows| {
             for (tenant, account, name) in
                 [(ACME, 1, "production"), (ACME, 2, "staging"), (UMBRELLA, 3, "lab")]
             {

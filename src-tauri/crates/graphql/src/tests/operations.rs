@@ -1,7 +1,7 @@
 //! Operations: the arguments of their code, and the handling of its results.
 
-use super::{ACME, House};
-use crate::{Ahead, Call, Engine, Operations, ReadAhead, Refusal, Request};
+use super::{ACME, TestWorld};
+use crate::{Call, Engine, Operations, PreTransactionCall, ReadAhead, Refusal, Request};
 use catalogue::{Caller, Catalogue, Role, Root, Source};
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
@@ -106,7 +106,7 @@ impl Operations for Code {
     }
 
     /// A note is written after they were counted: no transaction is open yet.
-    fn read_ahead(&self, ahead: &Ahead<'_>) -> Option<ReadAhead> {
+    fn read_ahead(&self, ahead: &PreTransactionCall<'_>) -> Option<ReadAhead> {
         if ahead.name != "note_recount" {
             return None;
         }
@@ -142,7 +142,7 @@ impl Desk {
     }
 
     fn ask_as(&self, role: Role, query: &str) -> String {
-        let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![role]);
+        let caller = Caller::user(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![role]);
         let request = Request { query: query.to_owned(), ..Request::default() };
         String::from_utf8(self.engine.execute(&caller, &request, drop)).unwrap()
     }
@@ -349,7 +349,7 @@ fn an_interface_without_code_for_an_operation_is_not_built() {
 
 #[test]
 fn nothing_is_written_down_without_a_trail_in_the_catalogue() {
-    let house = House::new();
+    let house = TestWorld::new();
     let answer = house.ask_as(
         Role::TenantAdmin,
         ACME,

@@ -1,6 +1,6 @@
 //! Queries.
 
-use super::{ACME, House, UMBRELLA};
+use super::{ACME, TestWorld, UMBRELLA};
 use crate::Request;
 use catalogue::{Caller, Role};
 use expect_test::{Expect, expect};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 #[track_caller]
 fn check(query: &str, expected: Expect) {
-    expected.assert_eq(&House::new().ask(ACME, query, serde_json::Value::Null));
+    expected.assert_eq(&TestWorld::new().ask(ACME, query, serde_json::Value::Null));
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn money_is_exact_to_the_last_digit() {
 
 #[test]
 fn a_caller_sees_the_rows_of_the_own_tenant_only() {
-    let house = House::new();
+    let house = TestWorld::new();
     let query = "{ spends_aggregate { aggregate { count } } remark { text } remark_aggregate { aggregate { count } } \
                  cloud_accounts(order_by: {account_name: asc}) { account_name } spends_by_pk(id: \"00000000-0000-0000-0000-00000000000f\") { amount } \
                  spend_groupings_v2 { rows { spend_amount } } tenant { id } }";
@@ -116,7 +116,7 @@ fn aggregates_honour_limit_and_count_combinations() {
 
 #[test]
 fn enum_values_are_names_or_strings_in_literals_and_variables() {
-    let house = House::new();
+    let house = TestWorld::new();
     let query = "query($s: state_enum!, $unused: Int) { a: spends_aggregate(where: {state: {_eq: $s}}) { aggregate { count } } b: spends_aggregate(where: {state: {_in: [Open]}}) { aggregate { count } } c: spends_aggregate(where: {state: {_in: \"Open\"}}) { aggregate { count } } }";
     expect![[r#"{"data":{"a":{"aggregate":{"count":4}},"b":{"aggregate":{"count":4}},"c":{"aggregate":{"count":4}}}}"#]]
         .assert_eq(&house.ask(ACME, query, serde_json::json!({"s": "Open"})));
@@ -124,8 +124,8 @@ fn enum_values_are_names_or_strings_in_literals_and_variables() {
 
 #[test]
 fn what_clients_send_beside_the_letter_of_the_rules_is_understood() {
-    let house = House::new();
-    let caller = Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
+    let house = TestWorld::new();
+    let caller = Caller::user(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
     let named = Request {
         query: "query names { spends(limit: 1) { unit } }".to_owned(),
         operation_name: Some(String::new()),
@@ -143,7 +143,7 @@ fn what_clients_send_beside_the_letter_of_the_rules_is_understood() {
 
 #[test]
 fn a_whole_where_may_be_a_variable_and_fragments_open() {
-    let house = House::new();
+    let house = TestWorld::new();
     let query = "query q($w: spends_bool_exp, $yes: Boolean = true) { spends(where: $w, limit: 1) { ...part @include(if: $yes) ... on spends { unit @skip(if: $yes) } } } fragment part on spends { amount }";
     expect![[r#"{"data":{"spends":[{"amount":-3}]}}"#]].assert_eq(&house.ask(
         ACME,
@@ -154,7 +154,7 @@ fn a_whole_where_may_be_a_variable_and_fragments_open() {
 
 #[test]
 fn mistakes_are_told_with_their_place() {
-    let house = House::new();
+    let house = TestWorld::new();
     for (query, expected) in [
         (
             "{ nothing { id } }",
@@ -241,7 +241,7 @@ fn mistakes_are_told_with_their_place() {
 
 #[test]
 fn a_caller_without_a_role_sees_lookups_only() {
-    let house = House::new();
+    let house = TestWorld::new();
     let ask = |query: &str| house.ask_as(Role::TenantUsage, ACME, query, serde_json::Value::Null);
     assert!(ask("{ spends { id } }").contains("field 'spends' not found in type: 'query_root'"));
     assert!(
@@ -274,7 +274,7 @@ fn spend_is_grouped_by_what_is_asked() {
 
 #[test]
 fn a_listing_says_what_it_does_not_know() {
-    let house = House::new();
+    let house = TestWorld::new();
     for (query, part) in [
         (
             r#"{ spend_groupings_v2(group_by: ["spend_amount"]) { rows { spend_amount } } }"#,
@@ -321,7 +321,7 @@ fn a_listing_says_what_it_does_not_know() {
 
 #[test]
 fn introspection_shows_the_types_without_secrets() {
-    let house = House::new();
+    let house = TestWorld::new();
     let answer = house.ask(
         ACME,
         "{ __typename __schema { queryType { name } } t: __type(name: \"cloud_accounts\") { fields { name } } spends(limit: 1) { amount } }",
@@ -361,7 +361,7 @@ fn patterns_and_json_compare_as_in_postgresql() {
             r#"{"data":{"similar":[{"service_name":"EC2"},{"service_name":"S3"},{"service_name":"EC2"}],"regex":{"aggregate":{"count":0}},"iregex":{"aggregate":{"count":1}},"not":{"aggregate":{"count":1}},"equal":{"aggregate":{"count":1}},"inside":{"aggregate":{"count":3}},"cast":{"aggregate":{"count":1}}}}"#
         ]],
     );
-    let answer = House::new().ask(
+    let answer = TestWorld::new().ask(
         ACME,
         r#"{ spends(where: {service_name: {_regex: "("}}) { id } }"#,
         serde_json::Value::Null,
@@ -381,7 +381,7 @@ fn sums_are_ordered_as_numbers() {
 
 #[test]
 fn an_argument_stands_once() {
-    let house = House::new();
+    let house = TestWorld::new();
     for (query, place) in [
         ("{ spends(limit: 1, offset: 1, limit: 1) { id } }", "spends.args.limit"),
         ("{ spends_by_pk(id: null, id: null) { id } }", "spends_by_pk.args.id"),

@@ -1,6 +1,6 @@
 //! The changes that a subscription is notified of.
 
-use super::{ACME, House};
+use super::{ACME, TestWorld};
 use crate::{Live, Request};
 use catalogue::{Caller, Role};
 use serde_json::json;
@@ -10,10 +10,10 @@ use store::{Cancel, Watch};
 use uuid::Uuid;
 
 fn reader() -> Caller {
-    Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly])
+    Caller::user(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly])
 }
 
-fn live(house: &House, query: &str) -> Live {
+fn live(house: &TestWorld, query: &str) -> Live {
     let request = Request { query: query.to_owned(), ..Request::default() };
     house.engine.subscribe(&reader(), &request).unwrap().unwrap()
 }
@@ -22,7 +22,7 @@ fn is_told(watch: &mut Watch) -> bool {
     pin!(watch.changed()).poll(&mut Context::from_waker(Waker::noop())).is_ready()
 }
 
-fn change(house: &House, query: &str) -> String {
+fn change(house: &TestWorld, query: &str) -> String {
     house.ask_as(Role::TenantAdmin, ACME, query, json!({}))
 }
 
@@ -31,7 +31,7 @@ const COMMENT: &str = "mutation { insert_remark_one(object: { spend_id: \"000000
 
 #[test]
 fn a_subscription_is_told_of_the_tables_it_reads_and_no_others() {
-    let house = House::new();
+    let house = TestWorld::new();
     for (query, told) in [
         ("subscription { remark { id } }", true),
         ("subscription { remark_aggregate { aggregate { count } } }", true),
@@ -58,7 +58,7 @@ fn a_subscription_is_told_of_the_tables_it_reads_and_no_others() {
 
 #[test]
 fn rows_removed_with_the_row_they_belong_to_are_told() {
-    let house = House::new();
+    let house = TestWorld::new();
     let mut watch = live(&house, "subscription { spends { id } }").watch();
     let answer = change(
         &house,
@@ -70,7 +70,7 @@ fn rows_removed_with_the_row_they_belong_to_are_told() {
 
 #[test]
 fn what_was_undone_is_not_told() {
-    let house = House::new();
+    let house = TestWorld::new();
     let mut watch = live(&house, "subscription { remark { id } }").watch();
     let both = COMMENT.replace("mutation {", "mutation { a:").replace(
         "{ text } }",
@@ -85,7 +85,7 @@ fn what_was_undone_is_not_told() {
 
 #[test]
 fn a_live_answer_is_that_of_the_query() {
-    let house = House::new();
+    let house = TestWorld::new();
     let fields = "{ kept: spends_by_pk(id: \"00000000-0000-0000-0000-00000000000b\") { amount unit } }";
     let live = live(&house, &format!("subscription {fields}"));
     let answer = live.answer(&reader(), &Cancel::default(), |error| panic!("{error:?}"));
@@ -94,7 +94,7 @@ fn a_live_answer_is_that_of_the_query() {
 
 #[test]
 fn a_listing_is_not_subscribed_to() {
-    let house = House::new();
+    let house = TestWorld::new();
     let query = "subscription { spend_groupings_v2 { rows { spend_count } } }".to_owned();
     let refusal = house.engine.subscribe(&reader(), &Request { query, ..Request::default() });
     let error = refusal.err().expect("it is refused");

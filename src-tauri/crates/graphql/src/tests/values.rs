@@ -1,19 +1,18 @@
 //! One plan for many values: values of variables are filled in when a plan runs.
 
-use super::{ACME, House, UMBRELLA};
+use super::{ACME, TestWorld, UMBRELLA};
 use crate::{Effort, Request};
 use catalogue::{Caller, Role};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-impl House {
+impl TestWorld {
     fn knows(&self, query: &str, variables: &Value) -> bool {
         self.effort(query, variables) != Effort::Unknown
     }
 
     fn effort(&self, query: &str, variables: &Value) -> Effort {
-        let caller =
-            Caller::person(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
+        let caller = Caller::user(Uuid::from_u128(7), Uuid::from_u128(ACME), vec![Role::TenantAdminReadonly]);
         let variables = variables.as_object().cloned();
         self.engine.effort(
             &caller,
@@ -29,13 +28,13 @@ impl House {
 
 /// Runs the query with each of the variables: the plan of the first must serve all, and every response must equal that of a new engine.
 fn one_plan_for(query: &str, variables: &[Value]) -> Vec<String> {
-    let house = House::new();
+    let house = TestWorld::new();
     let mut answers = Vec::new();
     for (place, given) in variables.iter().enumerate() {
         assert_eq!(house.knows(query, given), place > 0, "{query} {given}");
         let answer = house.ask(ACME, query, given.clone());
         assert!(answer.starts_with("{\"data\":"), "{query} {given}: {answer}");
-        assert_eq!(answer, House::asked_first(query, given), "{query} {given}");
+        assert_eq!(answer, TestWorld::asked_first(query, given), "{query} {given}");
         answers.push(answer);
     }
     answers
@@ -85,7 +84,7 @@ fn other_values_need_no_other_plan_and_are_answered_otherwise() {
 
 #[test]
 fn a_plan_shared_by_tenants_gives_each_its_own_rows() {
-    let house = House::new();
+    let house = TestWorld::new();
     let query = "query($least: float8) { spends(where: {amount: {_gte: $least}}) { amount } }";
     let all = json!({ "least": -1000 });
     assert!(!house.ask(ACME, query, all.clone()).contains("999"));
@@ -97,7 +96,7 @@ fn a_plan_shared_by_tenants_gives_each_its_own_rows() {
 fn another_shape_needs_another_plan() {
     let query = "query($where: spends_bool_exp, $limit: Int) { spends(where: $where, order_by: {id: asc}, limit: $limit) { id } }";
     let unit = |test: Value| json!({ "where": { "unit": test } });
-    let house = House::new();
+    let house = TestWorld::new();
     let shapes = [
         json!({}),
         json!({ "where": null }),
@@ -116,7 +115,7 @@ fn another_shape_needs_another_plan() {
     ];
     for given in &shapes {
         assert!(!house.knows(query, given), "{given}");
-        assert_eq!(house.ask(ACME, query, given.clone()), House::asked_first(query, given), "{given}");
+        assert_eq!(house.ask(ACME, query, given.clone()), TestWorld::asked_first(query, given), "{given}");
     }
     assert!(shapes.iter().all(|given| house.knows(query, given)));
 }
@@ -161,12 +160,12 @@ fn a_value_that_decides_how_the_answer_looks_belongs_to_the_plan() {
             ],
         ),
     ] {
-        let house = House::new();
+        let house = TestWorld::new();
         let mut answers = Vec::new();
         for given in &variables {
             let answer = house.ask(ACME, query, given.clone());
             assert!(answer.starts_with("{\"data\":"), "{query} {given}: {answer}");
-            assert_eq!(answer, House::asked_first(query, given), "{query} {given}");
+            assert_eq!(answer, TestWorld::asked_first(query, given), "{query} {given}");
             answers.push(answer);
         }
         assert_ne!(answers[0], answers[1], "{query}");
@@ -179,7 +178,7 @@ fn a_value_that_decides_how_the_answer_looks_belongs_to_the_plan() {
 
 #[test]
 fn a_value_that_cannot_be_read_is_told_as_if_nothing_were_known() {
-    let house = House::new();
+    let house = TestWorld::new();
     let query = "query($id: uuid, $n: Int, $s: state_enum) { spends(where: {id: {_eq: $id}, state: {_eq: $s}}, limit: $n) { id } }";
     let id = Uuid::from_u128(11).to_string();
     let good = json!({ "id": id, "n": 1, "s": "Open" });
@@ -191,14 +190,14 @@ fn a_value_that_cannot_be_read_is_told_as_if_nothing_were_known() {
         given[name] = wrong;
         let answer = house.ask(ACME, query, given.clone());
         assert!(answer.starts_with("{\"errors\":"), "{given}: {answer}");
-        assert_eq!(answer, House::asked_first(query, &given), "{given}");
+        assert_eq!(answer, TestWorld::asked_first(query, &given), "{given}");
     }
     assert!(house.knows(query, &good));
 }
 
 #[test]
 fn only_a_look_at_single_rows_of_tables_is_a_glance() {
-    let house = House::new();
+    let house = TestWorld::new();
     let key = r#"(id: "00000000-0000-0000-0000-00000000000b")"#;
     let after = |query: &str| {
         let answer = house.ask(ACME, query, Value::Null);
@@ -206,8 +205,8 @@ fn only_a_look_at_single_rows_of_tables_is_a_glance() {
         house.effort(query, &Value::Null)
     };
     assert_eq!(house.effort("{ __typename }", &Value::Null), Effort::Unknown);
-    assert_eq!(after("{ __typename }"), Effort::Glance);
-    assert_eq!(after(&format!("{{ spends_by_pk{key} {{ id amount tags }} __typename }}")), Effort::Glance);
+    assert_eq!(after("{ __typename }"), Effort::PointRead);
+    assert_eq!(after(&format!("{{ spends_by_pk{key} {{ id amount tags }} __typename }}")), Effort::PointRead);
     for read in [
         format!("{{ spends_by_pk{key} {{ cloudAccountByCloudAccount {{ id }} }} }}"),
         format!("{{ spends_by_pk{key} {{ remarks {{ id }} }} }}"),

@@ -1,11 +1,11 @@
 //! Mutations.
 
-use super::{ACME, House, UMBRELLA};
+use super::{ACME, TestWorld, UMBRELLA};
 use catalogue::Role;
 use expect_test::{Expect, expect};
 use serde_json::Value;
 
-impl House {
+impl TestWorld {
     #[track_caller]
     fn write(&self, query: &str, expected: &Expect) {
         expected.assert_eq(&self.ask_as(Role::TenantAdmin, ACME, query, Value::Null));
@@ -24,7 +24,7 @@ const FOREIGN_SPEND: &str = "00000000-0000-0000-0000-00000000000f";
 
 #[test]
 fn rows_are_added_with_their_defaults_and_read_back() {
-    let house = House::new();
+    let house = TestWorld::new();
     house.write(
         &format!(r#"mutation {{ insert_spends(objects: [{{cloud_account: "{ACCOUNT}", date: "2024-11-01", amount: 0.000000000000000001, state: Open, tags: {{a: [1, "x"]}}}}, {{cloud_account: "{ACCOUNT}", date: "2024-11-02", amount: "2", unit: null}}]) {{ affected_rows returning {{ amount date state tags cloudAccountByCloudAccount {{ account_name }} }} }} }}"#),
         &expect![[r#"{"data":{"insert_spends":{"affected_rows":2,"returning":[{"amount":0.000000000000000001,"date":"2024-11-01T00:00:00","state":"Open","tags":{"a":[1,"x"]},"cloudAccountByCloudAccount":{"account_name":"production"}},{"amount":2,"date":"2024-11-02T00:00:00","state":null,"tags":null,"cloudAccountByCloudAccount":{"account_name":"production"}}]}}}"#]],
@@ -35,7 +35,7 @@ fn rows_are_added_with_their_defaults_and_read_back() {
 
 #[test]
 fn rows_bring_along_rows_of_their_relationships() {
-    let house = House::new();
+    let house = TestWorld::new();
     house.write(
         r#"mutation { insert_remark_one(object: {text: "first", spend: {data: {date: "2024-11-01", amount: 5, cloudAccountByCloudAccount: {data: {account_name: "fresh"}}, remarks: {data: [{text: "second"}, {text: "third"}]}}}}) { text spend { amount cloudAccountByCloudAccount { account_name } remarks(order_by: {text: asc}) { text } } } }"#,
         &expect![[r#"{"data":{"insert_remark_one":{"text":"first","spend":{"amount":5,"cloudAccountByCloudAccount":{"account_name":"fresh"},"remarks":[{"text":"first"},{"text":"second"},{"text":"third"}]}}}}"#]],
@@ -44,7 +44,7 @@ fn rows_bring_along_rows_of_their_relationships() {
 
 #[test]
 fn a_conflict_updates_ignores_or_refuses() {
-    let house = House::new();
+    let house = TestWorld::new();
     house.write(
         r#"mutation { insert_cloud_accounts_one(object: {account_name: "production"}) { id } }"#,
         &expect![[r#"{"errors":[{"extensions":{"code":"constraint-violation","path":"$.selectionSet.insert_cloud_accounts_one"},"message":"Uniqueness violation. duplicate key value violates unique constraint \"cloud_accounts_name_key\""}]}"#]],
@@ -57,7 +57,7 @@ fn a_conflict_updates_ignores_or_refuses() {
 
 #[test]
 fn columns_are_set_added_to_and_changed_inside() {
-    let house = House::new();
+    let house = TestWorld::new();
     house.write(
         r#"mutation {
              set: update_spends(where: {service_name: {_eq: "S3"}}, _set: {unit: "EUR"}, _inc: {amount: 0.05, count: 1}, _append: {tags: {more: true}}) { affected_rows returning { unit amount count tags } }
@@ -70,7 +70,7 @@ fn columns_are_set_added_to_and_changed_inside() {
 
 #[test]
 fn a_member_is_taken_from_a_list_and_not_from_an_object() {
-    let house = House::new();
+    let house = TestWorld::new();
     let update = "mutation { update_spends(where: {}, _delete_elem: {tags: 0}) { affected_rows } }";
     let answer = house.ask_as(Role::TenantAdmin, ACME, update, Value::Null);
     assert!(answer.contains("data-exception"), "{answer}");
@@ -79,7 +79,7 @@ fn a_member_is_taken_from_a_list_and_not_from_an_object() {
 
 #[test]
 fn each_of_many_updates_answers_what_stands_after_it() {
-    let house = House::new();
+    let house = TestWorld::new();
     house.write(
         r#"mutation { update_spends_many(updates: [{where: {service_name: {_eq: "S3"}}, _inc: {amount: 1}}, {where: {service_name: {_eq: "S3"}}, _inc: {amount: 1}}]) { affected_rows returning { amount } } none: update_spends_many(updates: []) { affected_rows } }"#,
         &expect![[r#"{"data":{"update_spends_many":[{"affected_rows":1,"returning":[{"amount":1.2}]},{"affected_rows":1,"returning":[{"amount":2.2}]}],"none":[]}}"#]],
@@ -88,7 +88,7 @@ fn each_of_many_updates_answers_what_stands_after_it() {
 
 #[test]
 fn rows_are_removed_and_shown_as_they_were() {
-    let house = House::new();
+    let house = TestWorld::new();
     house.write(
         r#"mutation { delete_remark(where: {spend: {amount: {_lt: 1}}}) { affected_rows returning { spend { amount } } } delete_remark_by_pk(id: "00000000-0000-0000-0000-00000000000b") { text } again: delete_remark_by_pk(id: "00000000-0000-0000-0000-00000000000b") { text } }"#,
         &expect![[r#"{"data":{"delete_remark":{"affected_rows":2,"returning":[{"spend":{"amount":0.2}},{"spend":{"amount":-3}}]},"delete_remark_by_pk":{"text":"seen"},"again":null}}"#]],
@@ -99,7 +99,7 @@ fn rows_are_removed_and_shown_as_they_were() {
 
 #[test]
 fn the_writes_of_a_request_are_one_transaction() {
-    let house = House::new();
+    let house = TestWorld::new();
     house.write(
         r#"mutation { a: delete_remark(where: {}) { affected_rows } b: insert_cloud_accounts_one(object: {account_name: "staging"}) { id } }"#,
         &expect![[r#"{"errors":[{"extensions":{"code":"constraint-violation","path":"$.selectionSet.b"},"message":"Uniqueness violation. duplicate key value violates unique constraint \"cloud_accounts_name_key\""}]}"#]],
@@ -109,7 +109,7 @@ fn the_writes_of_a_request_are_one_transaction() {
 
 #[test]
 fn another_tenants_rows_are_out_of_reach() {
-    let house = House::new();
+    let house = TestWorld::new();
     for query in [
         format!(
             r#"mutation {{ update_spends_by_pk(pk_columns: {{id: "{FOREIGN_SPEND}"}}, _set: {{unit: "x"}}) {{ id }} }}"#
@@ -144,7 +144,7 @@ fn another_tenants_rows_are_out_of_reach() {
 
 #[test]
 fn lookups_the_tenant_and_what_the_service_keeps_are_not_written() {
-    let house = House::new();
+    let house = TestWorld::new();
     for query in [
         r#"mutation { insert_state_one(object: {value: "Lost"}) { value } }"#,
         r#"mutation { update_tenant(where: {}, _set: {name: "mine"}) { affected_rows } }"#,
@@ -159,7 +159,7 @@ fn lookups_the_tenant_and_what_the_service_keeps_are_not_written() {
 
 #[test]
 fn mistakes_in_writes_are_told_with_their_place() {
-    let house = House::new();
+    let house = TestWorld::new();
     for (query, part) in [
         ("mutation { insert_spends { affected_rows } }", "missing required argument 'objects'"),
         ("mutation { update_spends(where: {}) { affected_rows } }", "at least any one of _set"),
@@ -192,7 +192,7 @@ fn mistakes_in_writes_are_told_with_their_place() {
 
 #[test]
 fn writes_that_come_together_are_answered_each_for_itself() {
-    let house = House::new();
+    let house = TestWorld::new();
     let answers: Vec<(usize, String)> = std::thread::scope(|scope| {
         let house = &house;
         let one = |number: usize| {

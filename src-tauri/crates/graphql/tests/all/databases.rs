@@ -10,7 +10,7 @@ mod request;
 mod rows;
 
 use crate::properties::{difference, random::Random};
-use catalogue::{Caller, Catalogue, Places, Role};
+use catalogue::{Caller, CallerAccounts, Catalogue, Role};
 use graphql::{Engine, Request};
 use serde_json::Value as Json;
 use std::sync::Arc;
@@ -83,10 +83,10 @@ impl Databases {
 fn caller(random: &mut Random) -> Caller {
     let (person, tenant) = (rows::id(2), rows::id(rows::TENANT));
     if random.one_in(3) {
-        let places = || Places { accounts: vec![rows::id(1)], namespaces: vec![] };
-        return Caller::person(person, tenant, vec![]).with_places(places(), Places::default());
+        let places = || CallerAccounts { accounts: vec![rows::id(1)], namespaces: vec![] };
+        return Caller::user(person, tenant, vec![]).with_accounts(places(), CallerAccounts::default());
     }
-    Caller::person(person, tenant, vec![Role::TenantAdmin])
+    Caller::user(person, tenant, vec![Role::TenantAdmin])
 }
 
 fn times() -> usize {
@@ -108,7 +108,7 @@ fn lists_and_figures_nested_in_many_rows_have_the_same_answer() {
     let made =
         Databases::with(&mut random, |tables| rows::multiply(tables, "recommendation", "rule_name", 600));
     let Some(databases) = made else { return };
-    let admin = Caller::person(rows::id(2), rows::id(rows::TENANT), vec![Role::TenantAdmin]);
+    let admin = Caller::user(rows::id(2), rows::id(rows::TENANT), vec![Role::TenantAdmin]);
     let queries = [
         "{ recommendation(order_by: {id: asc}) { id cloud_account { id events(order_by: {id: desc}, limit: 2, offset: 1) { id status } \
          recommendations_aggregate(order_by: {id: asc}, limit: 30) { aggregate { count max { id } } nodes { id } } } } }",
@@ -134,7 +134,7 @@ fn generated_changes_leave_the_same_rows() {
     for seed in 1..=SEEDS {
         let mut random = Random::new(seed + 2_000);
         let Some(databases) = Databases::new(&mut random) else { return };
-        let admin = Caller::person(rows::id(2), rows::id(rows::TENANT), vec![Role::TenantAdmin]);
+        let admin = Caller::user(rows::id(2), rows::id(rows::TENANT), vec![Role::TenantAdmin]);
         let (changes, mut done) = (REQUESTS / 2 * times(), 0);
         for _ in 0..changes {
             let [(change, variables), (after, none)] = change::random(&databases.catalogue, &mut random);

@@ -3,16 +3,16 @@
 mod conventions;
 mod queries;
 
-use crate::house::House;
+use crate::test_world::TestWorld;
 use expect_test::Expect;
 use std::sync::{Arc, Mutex, Weak};
 
 /// The test world shared by all examples; dropped after the last use.
-fn house() -> Arc<House> {
-    static SHARED: Mutex<Weak<House>> = Mutex::new(Weak::new());
+fn house() -> Arc<TestWorld> {
+    static SHARED: Mutex<Weak<TestWorld>> = Mutex::new(Weak::new());
     let mut shared = SHARED.lock().unwrap();
     shared.upgrade().unwrap_or_else(|| {
-        let house = Arc::new(House::new());
+        let house = Arc::new(TestWorld::new());
         *shared = Arc::downgrade(&house);
         house
     })

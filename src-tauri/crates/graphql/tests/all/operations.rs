@@ -1,6 +1,6 @@
 //! Every operation for every role: listed roles reach the code, others do not see the field.
 
-use crate::rights::{World, everybody};
+use crate::rights::{World, test_callers};
 use catalogue::{Caller, Catalogue, Member, Operation, Root, TypeBase, TypeShape, TypeUse, scalar};
 use graphql::{Call, Engine, Operations, Refusal, Request};
 use serde_json::{Value, json};
@@ -69,7 +69,7 @@ fn every_operation_is_reached_by_its_roles_and_forbidden_to_others() {
     assert!(!world.catalogue.operations.is_empty());
     for operation in &world.catalogue.operations {
         let query = request(&world.catalogue, operation);
-        for who in &everybody() {
+        for who in &test_callers() {
             let answer = ask(&world.caller(who), &query);
             let error = &answer["errors"][0];
             let is_listed = who.roles.iter().any(|role| operation.roles.contains(role));

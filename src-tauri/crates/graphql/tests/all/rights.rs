@@ -14,7 +14,7 @@ const PLACES: [(u128, u128, &str); 4] =
     [(0xA, 0xA1, "shop'); --"), (0xA, 0xA1, "bank"), (0xA, 0xA2, "shop'); --"), (0xB, 0xB1, "shop'); --")];
 
 /// A caller and their rights.
-pub struct Who {
+pub struct TestCaller {
     pub name: &'static str,
     pub roles: Vec<Role>,
     /// The rights over the whole tenant, over accounts, and over namespaces.
@@ -23,33 +23,37 @@ pub struct Who {
     namespace: Option<(u128, &'static str, Right)>,
 }
 
-pub fn everybody() -> Vec<Who> {
-    let nobody = |name, role| Who { name, roles: vec![role], tenant: None, account: None, namespace: None };
+pub fn test_callers() -> Vec<TestCaller> {
+    let nobody =
+        |name, role| TestCaller { name, roles: vec![role], tenant: None, account: None, namespace: None };
     let (account, namespace) = (0xA1, PLACES[0].2);
     vec![
-        Who { tenant: Some(Right::Write), ..nobody("tenant_admin", Role::TenantAdmin) },
-        Who { tenant: Some(Right::Read), ..nobody("tenant_admin_readonly", Role::TenantAdminReadonly) },
-        Who { account: Some((account, Right::Write)), ..nobody("account_admin", Role::AccountAdmin) },
-        Who {
+        TestCaller { tenant: Some(Right::Write), ..nobody("tenant_admin", Role::TenantAdmin) },
+        TestCaller {
+            tenant: Some(Right::Read),
+            ..nobody("tenant_admin_readonly", Role::TenantAdminReadonly)
+        },
+        TestCaller { account: Some((account, Right::Write)), ..nobody("account_admin", Role::AccountAdmin) },
+        TestCaller {
             account: Some((account, Right::Read)),
             ..nobody("account_admin_readonly", Role::AccountAdminReadonly)
         },
-        Who {
+        TestCaller {
             namespace: Some((account, namespace, Right::Write)),
             ..nobody("namespace_admin", Role::NamespaceAdmin)
         },
-        Who {
+        TestCaller {
             namespace: Some((account, namespace, Right::Read)),
             ..nobody("namespace_admin_readonly", Role::NamespaceAdminReadonly)
         },
         nobody("tenant_usage", Role::TenantUsage),
-        Who {
+        TestCaller {
             roles: vec![Role::TenantAdminReadonly, Role::AccountAdmin],
             tenant: Some(Right::Read),
             account: Some((account, Right::Write)),
             ..nobody("readonly and account_admin", Role::TenantAdminReadonly)
         },
-        Who {
+        TestCaller {
             roles: vec![Role::AccountAdminReadonly, Role::NamespaceAdmin],
             account: Some((0xA2, Right::Read)),
             namespace: Some((account, namespace, Right::Write)),

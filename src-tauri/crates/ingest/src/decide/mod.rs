@@ -8,5 +8,5 @@ mod rules;
 mod sketch;
 
 pub use overlap::Overlap;
-pub use rules::{Choice, IncomingRows, OlderRows, Reason, Verdict, chosen, decide};
+pub use rules::{Choice, IncomingRows, OlderRows, Reason, Verdict, decide, imports_replaced_by};
 pub use sketch::{RowKey, Sketch};

@@ -58,17 +58,17 @@ impl Overlap {
     }
 
     /// Whether several rows are restated unchanged. Parts of an export occasionally share a key, but then mostly with different amounts.
-    pub fn tells_again(self) -> bool {
+    pub fn is_restatement(self) -> bool {
         self.equal >= FEWEST_EQUAL && self.equal >= NEARLY_ALL * self.shared
     }
 
     /// The share of the new keys that the older rows contain.
-    pub fn known(self) -> f64 {
+    pub fn share_of_new(self) -> f64 {
         share(self.shared, self.new)
     }
 
     /// The share of the older keys that the new rows contain.
-    pub fn contained(self) -> f64 {
+    pub fn share_of_older(self) -> f64 {
         share(self.shared, self.older)
     }
 }

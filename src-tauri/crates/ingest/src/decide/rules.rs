@@ -20,7 +20,7 @@ pub struct IncomingRows {
     /// Whether some rows of the file could not be read.
     pub has_unreadable: bool,
     /// The share of the delivery's distinct keys that any older import contains, from 0 to 1; `keys` is the number of these keys.
-    pub known: f64,
+    pub known_share: f64,
     pub keys: f64,
     pub billed: Decimal,
 }
@@ -78,7 +78,7 @@ pub enum Reason {
     /// Actual cost is stored and the file contains amortised cost, or the reverse.
     OtherCostView,
     /// No charge identity matches, but the same cost is probably stored.
-    ToldOtherwise,
+    RestatedDifferently,
     /// No charge identity matches, and nothing shows that both are parts of one report.
     UnknownParts,
 }
@@ -98,9 +98,9 @@ impl Reason {
             );
         }
         let why = match self {
-            Self::PartlyKnown => "Some of the charges of {} are there already, and some are not",
+            Self::PartlyKnown => "Some charges of {} are already stored, others are not",
             Self::MuchSmaller => {
-                "The file has far fewer charges of {} than are there, and all of them are known"
+                "The file has far fewer charges of {} than are stored, and all of them are already stored"
             }
             Self::OnlyCredits => {
                 "The file has only credits and corrections of {}, where charges are there already"
@@ -120,7 +120,7 @@ impl Reason {
                 "Another Cost and Usage Report has charges of {} for the same accounts and days, all of them others, and neither a manifest nor the names of \
                  the files show that both are parts of one report"
             }
-            Self::ToldOtherwise => {
+            Self::RestatedDifferently => {
                 "Charges of {} for the same accounts and days are there already, told in another way: by another kind of file, by \
                  the hour or by the day, in another currency, billing period or billing account, or with the same sum"
             }
@@ -140,7 +140,7 @@ impl fmt::Display for Reason {
             Self::UnclearIdentity => "unclear_identity",
             Self::TwoVersions => "two_versions",
             Self::OtherCostView => "other_cost_view",
-            Self::ToldOtherwise => "told_otherwise",
+            Self::RestatedDifferently => "told_otherwise",
             Self::UnknownParts => "unknown_parts",
         })
     }
@@ -158,64 +158,74 @@ pub enum Verdict {
 }
 
 /// Applies the rules. `most_lower` is the share by which a replacement may lower the cost of the period (0.1 is a tenth).
-pub fn decide(brought: &IncomingRows, older: &[OlderRows], most_lower: f64) -> Verdict {
+pub fn decide(incoming: &IncomingRows, older: &[OlderRows], most_lower: f64) -> Verdict {
     let places = |test: &dyn Fn(&OlderRows) -> bool| -> Vec<usize> {
-        older.iter().enumerate().filter(|(_, held)| test(held)).map(|(place, _)| place).collect()
+        older
+            .iter()
+            .enumerate()
+            .filter(|(_, older_import)| test(older_import))
+            .map(|(place, _)| place)
+            .collect()
     };
-    let same_file = places(&|held| held.is_same_file);
-    let touched = places(&|held| held.overlap.shared > 0.0);
+    let same_file = places(&|older_import| older_import.is_same_file);
+    let overlapping = places(&|older_import| older_import.overlap.shared > 0.0);
     // Another import may contain the rows that were lost.
-    if !same_file.is_empty() && touched.iter().all(|place| same_file.contains(place)) {
+    if !same_file.is_empty() && overlapping.iter().all(|place| same_file.contains(place)) {
         return Verdict::Replace(same_file);
     }
     if older.is_empty() {
         return Verdict::Add;
     }
     let all = || (0..older.len()).collect::<Vec<_>>();
-    if brought.known <= NEW && older.iter().all(|held| held.overlap.contained() <= NEW) {
-        let shared = touched.iter().fold(Overlap::default(), |sum, place| sum.plus(older[*place].overlap));
-        if shared.tells_again() {
-            return Verdict::Ask(Reason::PartlyKnown, touched);
+    if incoming.known_share <= NEW
+        && older.iter().all(|older_import| older_import.overlap.share_of_older() <= NEW)
+    {
+        let shared =
+            overlapping.iter().fold(Overlap::default(), |sum, place| sum.plus(older[*place].overlap));
+        if shared.is_restatement() {
+            return Verdict::Ask(Reason::PartlyKnown, overlapping);
         }
-        let covers_charges = !brought.has_charges && older.iter().any(|held| held.has_charges);
+        let covers_charges =
+            !incoming.has_charges && older.iter().any(|older_import| older_import.has_charges);
         return if covers_charges { Verdict::Ask(Reason::OnlyCredits, all()) } else { Verdict::Add };
     }
     // Single keys shared by accident do not make one file a restatement of the other.
-    let told: Vec<usize> =
-        places(&|held| held.overlap.contained() > NEW || share(held.overlap.shared, brought.keys) > NEW);
-    let overlap = told.iter().fold(Overlap::default(), |sum, place| sum.plus(older[*place].overlap));
+    let restated: Vec<usize> = places(&|older_import| {
+        older_import.overlap.share_of_older() > NEW || share(older_import.overlap.shared, incoming.keys) > NEW
+    });
+    let overlap = restated.iter().fold(Overlap::default(), |sum, place| sum.plus(older[*place].overlap));
     if share(overlap.certain, overlap.shared) < AGAIN {
-        return Verdict::Ask(Reason::UnclearIdentity, touched);
+        return Verdict::Ask(Reason::UnclearIdentity, overlapping);
     }
-    if told.iter().any(|place| older[*place].overlap.contained() < AGAIN) {
-        let is_smaller = brought.known >= AGAIN && brought.keys < MUCH_SMALLER * overlap.older;
-        return Verdict::Ask(if is_smaller { Reason::MuchSmaller } else { Reason::PartlyKnown }, touched);
+    if restated.iter().any(|place| older[*place].overlap.share_of_older() < AGAIN) {
+        let is_smaller = incoming.known_share >= AGAIN && incoming.keys < MUCH_SMALLER * overlap.older;
+        return Verdict::Ask(if is_smaller { Reason::MuchSmaller } else { Reason::PartlyKnown }, overlapping);
     }
-    if !brought.has_charges && told.iter().any(|place| older[*place].has_charges) {
-        return Verdict::Ask(Reason::OnlyCredits, told);
+    if !incoming.has_charges && restated.iter().any(|place| older[*place].has_charges) {
+        return Verdict::Ask(Reason::OnlyCredits, restated);
     }
-    if brought.has_unreadable {
-        return Verdict::Ask(Reason::UnreadableRows, told);
+    if incoming.has_unreadable {
+        return Verdict::Ask(Reason::UnreadableRows, restated);
     }
-    let before: f64 = older.iter().map(|held| held.billed.to_f64()).sum();
-    let replaced: f64 = told.iter().map(|place| older[*place].billed.to_f64()).sum();
-    let lowered = replaced - brought.billed.to_f64();
+    let before: f64 = older.iter().map(|older_import| older_import.billed.to_f64()).sum();
+    let replaced: f64 = restated.iter().map(|place| older[*place].billed.to_f64()).sum();
+    let lowered = replaced - incoming.billed.to_f64();
     if lowered > 1.0 && lowered > most_lower * before.abs() {
-        return Verdict::Ask(Reason::LowersPeriod, told);
+        return Verdict::Ask(Reason::LowersPeriod, restated);
     }
-    Verdict::Replace(told)
+    Verdict::Replace(restated)
 }
 
 /// Applies the user's choice. Returns the indices of the imports that are replaced.
-pub fn chosen(choice: Choice, brought: &IncomingRows, older: &[OlderRows]) -> Vec<usize> {
+pub fn imports_replaced_by(choice: Choice, incoming: &IncomingRows, older: &[OlderRows]) -> Vec<usize> {
     let all = 0..older.len();
     match choice {
         Choice::Add => Vec::new(),
         Choice::Replace | Choice::ReplaceAccounts | Choice::Combine => {
-            let touched: Vec<usize> =
+            let overlapping: Vec<usize> =
                 all.clone().filter(|place| older[*place].overlap.shared > 0.0).collect();
             // Credits share no key with the charges concerned; charges that share no key are a further part.
-            if touched.is_empty() && !brought.has_charges { all.collect() } else { touched }
+            if overlapping.is_empty() && !incoming.has_charges { all.collect() } else { overlapping }
         }
     }
 }
@@ -237,7 +247,7 @@ mod tests {
         sketch(range.map(|key| (key, 1)))
     }
 
-    fn held(new: &Sketch, older: &Sketch, billed: &str) -> OlderRows {
+    fn older_import(new: &Sketch, older: &Sketch, billed: &str) -> OlderRows {
         OlderRows {
             overlap: Overlap::of(Some(new), Some(older)),
             has_charges: true,
@@ -246,12 +256,12 @@ mod tests {
         }
     }
 
-    fn brought(older: &[OlderRows], keys: f64, billed: &str) -> IncomingRows {
-        let shared: f64 = older.iter().map(|held| held.overlap.shared).sum();
+    fn incoming(older: &[OlderRows], keys: f64, billed: &str) -> IncomingRows {
+        let shared: f64 = older.iter().map(|older_import| older_import.overlap.shared).sum();
         IncomingRows {
             has_charges: true,
             has_unreadable: false,
-            known: share(shared, keys),
+            known_share: share(shared, keys),
             keys,
             billed: Decimal::parse(billed).unwrap(),
         }
@@ -260,8 +270,8 @@ mod tests {
     fn verdict(new: std::ops::Range<u64>, older: &[(std::ops::Range<u64>, &str)], billed: &str) -> Verdict {
         let new = keys(new);
         let older: Vec<OlderRows> =
-            older.iter().map(|(range, billed)| held(&new, &keys(range.clone()), billed)).collect();
-        decide(&brought(&older, Overlap::of(Some(&new), None).new, billed), &older, 0.1)
+            older.iter().map(|(range, billed)| older_import(&new, &keys(range.clone()), billed)).collect();
+        decide(&incoming(&older, Overlap::of(Some(&new), None).new, billed), &older, 0.1)
     }
 
     #[test]
@@ -278,8 +288,8 @@ mod tests {
         assert_eq!(verdict(990..1990, &[(0..1000, "5")], "5"), Verdict::Ask(Reason::PartlyKnown, vec![0]));
         assert_eq!(verdict(991..1991, &[(0..1000, "5")], "5"), Verdict::Add, "nine may be an accident");
         let (new, other) = (sketch((990..1990).map(|key| (key, 2))), keys(0..1000));
-        let older = [held(&new, &other, "5")];
-        assert_eq!(decide(&brought(&older, 1000.0, "5"), &older, 0.1), Verdict::Add, "with other amounts");
+        let older = [older_import(&new, &other, "5")];
+        assert_eq!(decide(&incoming(&older, 1000.0, "5"), &older, 0.1), Verdict::Add, "with other amounts");
     }
 
     #[test]
@@ -295,8 +305,8 @@ mod tests {
     fn credits_never_take_the_place_of_charges_unasked() {
         for range in [0..100, 100..200] {
             let (new, charges) = (keys(range), keys(0..100));
-            let older = [held(&new, &charges, "50")];
-            let credits = IncomingRows { has_charges: false, ..brought(&older, 100.0, "-1") };
+            let older = [older_import(&new, &charges, "50")];
+            let credits = IncomingRows { has_charges: false, ..incoming(&older, 100.0, "-1") };
             assert!(matches!(decide(&credits, &older, 0.1), Verdict::Ask(Reason::OnlyCredits, _)));
             let before =
                 [OlderRows { has_charges: false, billed: Decimal::parse("-1").unwrap(), ..older[0] }];
@@ -307,8 +317,10 @@ mod tests {
     #[test]
     fn a_file_with_unreadable_rows_is_added_and_never_replaces_unasked() {
         let (new, other) = (keys(0..100), keys(100..200));
-        for (older, is_asked) in [([held(&new, &new, "5")], true), ([held(&new, &other, "5")], false)] {
-            let damaged = IncomingRows { has_unreadable: true, ..brought(&older, 100.0, "5") };
+        for (older, is_asked) in
+            [([older_import(&new, &new, "5")], true), ([older_import(&new, &other, "5")], false)]
+        {
+            let damaged = IncomingRows { has_unreadable: true, ..incoming(&older, 100.0, "5") };
             assert_eq!(
                 matches!(decide(&damaged, &older, 0.1), Verdict::Ask(Reason::UnreadableRows, _)),
                 is_asked
@@ -322,20 +334,20 @@ mod tests {
         for (again, expected) in
             [(many(9), Verdict::Ask(Reason::UnclearIdentity, vec![0])), (many(1), Verdict::Replace(vec![0]))]
         {
-            let older = [held(&again, &many(1), "5")];
-            assert_eq!(decide(&brought(&older, 50.0, "5"), &older, 0.1), expected);
+            let older = [older_import(&again, &many(1), "5")];
+            assert_eq!(decide(&incoming(&older, 50.0, "5"), &older, 0.1), expected);
         }
     }
 
     #[test]
     fn a_choice_replaces_what_overlaps_or_everything() {
         let new = keys(0..10);
-        let older = [held(&new, &keys(5..15), "5"), held(&new, &keys(50..60), "5")];
-        let charges = brought(&older, 10.0, "5");
-        assert_eq!(chosen(Choice::Add, &charges, &older), [0; 0]);
-        assert_eq!(chosen(Choice::Replace, &charges, &older), [0]);
-        assert_eq!(chosen(Choice::Replace, &charges, &older[1..]), [0; 0]);
+        let older = [older_import(&new, &keys(5..15), "5"), older_import(&new, &keys(50..60), "5")];
+        let charges = incoming(&older, 10.0, "5");
+        assert_eq!(imports_replaced_by(Choice::Add, &charges, &older), [0; 0]);
+        assert_eq!(imports_replaced_by(Choice::Replace, &charges, &older), [0]);
+        assert_eq!(imports_replaced_by(Choice::Replace, &charges, &older[1..]), [0; 0]);
         let credits = IncomingRows { has_charges: false, ..charges };
-        assert_eq!(chosen(Choice::ReplaceAccounts, &credits, &older[1..]), [0]);
+        assert_eq!(imports_replaced_by(Choice::ReplaceAccounts, &credits, &older[1..]), [0]);
     }
 }

@@ -1,8 +1,8 @@
 //! Reports on files that are archives.
 
+use crate::archive_members::Kind;
 use crate::error::ImportError;
 use crate::import::{File, Options};
-use crate::packed::Kind;
 use crate::report::{Report, State};
 use crate::write::{Job, imports};
 use catalogue::Caller;
@@ -27,29 +27,29 @@ impl Archives<'_> {
         match kind {
             Kind::Plain => Ok(next()),
             Kind::Single { sha256, note, .. } => {
-                let told = next().map(|mut report| {
+                let result = next().map(|mut report| {
                     report.notes.push(note);
                     report
                 });
-                let is_kept = told
+                let is_kept = result
                     .as_ref()
                     .is_ok_and(|report| !matches!(report.state, State::Failed | State::Unchanged));
                 if is_kept && file.original.is_none() {
-                    self.keep(file, &sha256);
+                    self.store_file(file, &sha256);
                 }
-                Ok(told)
+                Ok(result)
             }
-            Kind::Many(head) => {
-                let members: Vec<_> = head.members.iter().map(|_| next()).collect();
-                let mut report = head.report(file, self.options, &members);
+            Kind::Many(contents) => {
+                let members: Vec<_> = contents.members.iter().map(|_| next()).collect();
+                let mut report = contents.report(file, self.options, &members);
                 self.save(file, &report)?;
                 if report.state != State::Failed && file.original.is_none() {
-                    self.keep(file, &report.sha256);
+                    self.store_file(file, &report.sha256);
                 }
-                let waits = |told: &Result<Report, _>| {
-                    told.as_ref().is_ok_and(|told| told.state == State::NeedsDecision)
+                let is_waiting = |result: &Result<Report, _>| {
+                    result.as_ref().is_ok_and(|result| result.state == State::NeedsDecision)
                 };
-                if members.iter().any(waits) {
+                if members.iter().any(is_waiting) {
                     // For the caller's result only: the stored import of the archive itself does not wait.
                     report.state = State::NeedsDecision;
                 }
@@ -81,9 +81,9 @@ impl Archives<'_> {
         Ok(self.store.transaction(self.caller, |rows| imports::finish(rows, &job, report, now, 0))?)
     }
 
-    fn keep(&self, file: File<'_>, sha256: &str) {
+    fn store_file(&self, file: File<'_>, sha256: &str) {
         if let Some(archive) = self.options.archive.filter(|_| !self.options.dry_run) {
-            archive.keep(file.path, sha256);
+            archive.store(file.path, sha256);
         }
     }
 }

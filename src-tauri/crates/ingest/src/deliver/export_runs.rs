@@ -4,10 +4,10 @@ use super::Reports;
 use crate::archive::Archive;
 use crate::error::ImportError;
 use crate::import::{self, ExportRun, File, Options, Progress};
-use crate::manifest::{FORMAT, Manifest, Place, best};
+use crate::manifest::{FORMAT, FileLocation, Manifest, find_part};
 use crate::report::{DeliveryReport, Part, Report, ReportFormat, State};
 use crate::source;
-use crate::write::runs::{self, ExportImport, RunState};
+use crate::write::export_imports::{self, ExportImport, RunState};
 use crate::write::{Job, imports};
 use catalogue::Caller;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use store::Store;
 use uuid::Uuid;
 
 /// Assigns files to the export runs that they are parts of.
-pub(super) struct Deal<'a> {
+pub(super) struct ExportRuns<'a> {
     pub store: &'a Store,
     pub caller: &'a Caller,
     pub files: &'a [File<'a>],
@@ -27,15 +27,15 @@ pub(super) struct Deal<'a> {
 pub(super) struct Run {
     manifest: Manifest,
     /// The import of its manifest.
-    head: Head,
+    head: ManifestImport,
     /// The files handed in that are parts: (file index, part index).
     given: Vec<(usize, usize)>,
     /// Files handed in again: the manifest or a part that is stored already.
-    again: Vec<usize>,
+    already_stored: Vec<usize>,
 }
 
 /// The import of a manifest.
-struct Head {
+struct ManifestImport {
     /// Its index among the files handed in, if it is one of them.
     file: Option<usize>,
     import: Uuid,
@@ -45,15 +45,15 @@ struct Head {
 }
 
 /// A part of a run that is available.
-enum There<'s> {
+enum AvailablePart<'s> {
     /// One of the files of this import.
     Given(usize),
     /// Waiting to be written, with its bytes in the archive.
     Waiting(&'s ExportImport, PathBuf),
-    InPlace(&'s ExportImport),
+    Stored(&'s ExportImport),
 }
 
-impl Deal<'_> {
+impl ExportRuns<'_> {
     /// The runs whose manifest or parts are among the files, newest first.
     pub fn runs(&self) -> Result<Vec<Run>, ImportError> {
         let mut runs: Vec<Run> = Vec::new();
@@ -64,15 +64,15 @@ impl Deal<'_> {
             manifests.extend(read.map(|manifest| (place, manifest)));
         }
         let exports: Vec<String> = manifests.iter().map(|(_, manifest)| manifest.export.clone()).collect();
-        let stored = self.store.snapshot(self.caller, |rows| runs::find(rows, &exports))?;
-        for head in stored.iter().filter(|row| row.is_manifest && row.standing != RunState::Gone) {
+        let stored = self.store.snapshot(self.caller, |rows| export_imports::find(rows, &exports))?;
+        for head in stored.iter().filter(|row| row.is_manifest && row.state != RunState::Gone) {
             let is_new = !runs.iter().any(|run| run.manifest.is_same_run(&head.manifest));
-            let is_asked = head.standing == RunState::Waiting
+            let is_asked = head.state == RunState::Waiting
                 || manifests.iter().any(|(_, manifest)| manifest.is_same_run(&head.manifest));
             if is_new && is_asked {
                 runs.push(Run {
                     manifest: head.manifest.clone(),
-                    head: Head {
+                    head: ManifestImport {
                         file: None,
                         import: head.id,
                         name: head.name.clone(),
@@ -80,36 +80,36 @@ impl Deal<'_> {
                         sha256: head.sha256.clone(),
                     },
                     given: Vec::new(),
-                    again: Vec::new(),
+                    already_stored: Vec::new(),
                 });
             }
         }
         let are_manifests: Vec<usize> = manifests.iter().map(|(place, _)| *place).collect();
         for (place, manifest) in manifests {
             if let Some(run) = runs.iter_mut().find(|run| run.manifest.is_same_run(&manifest)) {
-                run.again.push(place);
+                run.already_stored.push(place);
             } else {
-                let head = self.head(place)?;
-                runs.push(Run { manifest, head, given: Vec::new(), again: Vec::new() });
+                let head = self.manifest_import(place)?;
+                runs.push(Run { manifest, head, given: Vec::new(), already_stored: Vec::new() });
             }
         }
         for place in (0..self.files.len()).filter(|place| !are_manifests.contains(place)) {
             let Some((run, part)) = self.part(place, &runs, &stored) else { continue };
             if runs[run].given.iter().any(|(_, other)| *other == part) {
-                runs[run].again.push(place);
+                runs[run].already_stored.push(place);
             } else {
                 runs[run].given.push((place, part));
             }
         }
-        runs.retain(|run| run.head.file.is_some() || !run.given.is_empty() || !run.again.is_empty());
+        runs.retain(|run| run.head.file.is_some() || !run.given.is_empty() || !run.already_stored.is_empty());
         runs.sort_by_key(|run| std::cmp::Reverse(run.manifest.submitted_at));
         Ok(runs)
     }
 
-    fn head(&self, place: usize) -> Result<Head, ImportError> {
+    fn manifest_import(&self, place: usize) -> Result<ManifestImport, ImportError> {
         let file = self.files[place];
         let hash = source::hash(file.path);
-        Ok(Head {
+        Ok(ManifestImport {
             file: Some(place),
             import: file.import_id,
             name: file.name.to_owned(),
@@ -134,13 +134,13 @@ impl Deal<'_> {
             return Some((run, part));
         }
         let manifests: Vec<&Manifest> = runs.iter().map(|run| &run.manifest).collect();
-        best(&manifests, Place { path: file.location, bytes: self.size(place) })
+        find_part(&manifests, FileLocation { path: file.location, bytes: self.size(place) })
     }
 
     /// Imports a complete run; otherwise its available parts wait.
     pub fn import_run(&self, run: &Run, reports: &mut Reports) -> Result<(), ImportError> {
         let export = std::slice::from_ref(&run.manifest.export);
-        let stored = self.store.snapshot(self.caller, |rows| runs::find(rows, export))?;
+        let stored = self.store.snapshot(self.caller, |rows| export_imports::find(rows, export))?;
         let others: Vec<&ExportImport> = stored
             .iter()
             .filter(|row| {
@@ -151,49 +151,49 @@ impl Deal<'_> {
             .collect();
         let (of_run, of_others): (Vec<&ExportImport>, Vec<&ExportImport>) =
             others.into_iter().partition(|row| row.manifest.is_same_run(&run.manifest));
-        for file in &run.again {
-            reports[*file] = Some(Ok(self.again(run, *file)?));
+        for file in &run.already_stored {
+            reports[*file] = Some(Ok(self.report_already_stored(run, *file)?));
         }
         let is_newer = |row: &&&ExportImport| {
             let times = (row.manifest.submitted_at, run.manifest.submitted_at);
             matches!(times, (Some(its), Some(own)) if its > own)
         };
-        let in_force = |row: &&&ExportImport| row.standing == RunState::InForce && !row.is_manifest;
+        let in_force = |row: &&&ExportImport| row.state == RunState::InForce && !row.is_manifest;
         if let Some(newer) = of_others.iter().filter(in_force).find(is_newer) {
-            return self.is_superseded(run, &of_run, &newer.manifest, reports);
+            return self.report_superseded(run, &of_run, &newer.manifest, reports);
         }
-        let there = self.there(run, &of_run)?;
-        if there.iter().any(Option::is_none) {
-            return self.wait(run, &there, reports);
+        let available = self.available_parts(run, &of_run)?;
+        if available.iter().any(Option::is_none) {
+            return self.wait(run, &available, reports);
         }
         let is_older = |row: &&&ExportImport| {
             let times = (row.manifest.submitted_at, run.manifest.submitted_at);
             matches!(times, (Some(its), Some(own)) if its < own)
         };
         let older: Vec<&ExportImport> = of_others.iter().filter(is_older).copied().collect();
-        self.complete(run, &there, &older, reports)
+        self.complete(run, &available, &older, reports)
     }
 
     /// For each part of the run, where it is available; `None` when it is missing.
-    fn there<'s>(
+    fn available_parts<'s>(
         &self,
         run: &Run,
         of_run: &[&'s ExportImport],
-    ) -> Result<Vec<Option<There<'s>>>, ImportError> {
+    ) -> Result<Vec<Option<AvailablePart<'s>>>, ImportError> {
         let parts = run.manifest.parts.iter().enumerate();
         parts
             .map(|(part, named)| {
                 if let Some((file, _)) = run.given.iter().find(|(_, given)| *given == part) {
-                    return Ok(Some(There::Given(*file)));
+                    return Ok(Some(AvailablePart::Given(*file)));
                 }
                 let same = || of_run.iter().filter(|row| row.part.as_deref() == Some(named.path.as_str()));
-                if let Some(row) = same().find(|row| row.standing == RunState::InForce) {
-                    return Ok(Some(There::InPlace(row)));
+                if let Some(row) = same().find(|row| row.state == RunState::InForce) {
+                    return Ok(Some(AvailablePart::Stored(row)));
                 }
-                for row in same().filter(|row| row.standing == RunState::Waiting) {
+                for row in same().filter(|row| row.state == RunState::Waiting) {
                     let path = self.options.archive.map(|archive| archive.find(&row.sha256)).transpose()?;
                     if let Some(path) = path.flatten() {
-                        return Ok(Some(There::Waiting(row, path)));
+                        return Ok(Some(AvailablePart::Waiting(row, path)));
                     }
                 }
                 Ok(None)
@@ -205,7 +205,7 @@ impl Deal<'_> {
     fn complete(
         &self,
         run: &Run,
-        there: &[Option<There<'_>>],
+        available: &[Option<AvailablePart<'_>>],
         older: &[&ExportImport],
         reports: &mut Reports,
     ) -> Result<(), ImportError> {
@@ -213,13 +213,13 @@ impl Deal<'_> {
         let mut part_of = Vec::new();
         let mut own = Vec::new();
         let cancelled = self.files.first().map(|file| file.progress.cancelled);
-        for (part, there) in there.iter().enumerate() {
-            match (there, cancelled) {
-                (Some(There::Given(file)), _) => {
+        for (part, available) in available.iter().enumerate() {
+            match (available, cancelled) {
+                (Some(AvailablePart::Given(file)), _) => {
                     files.push(self.files[*file]);
                     part_of.push(part);
                 }
-                (Some(There::Waiting(row, path)), Some(cancelled)) => {
+                (Some(AvailablePart::Waiting(row, path)), Some(cancelled)) => {
                     files.push(File {
                         import_id: row.id,
                         name: &row.name,
@@ -228,15 +228,15 @@ impl Deal<'_> {
                         original: Some((&row.sha256, row.size_bytes)),
                         forms: Some(row.report.forms.or(self.options.forms)),
                         answers: &row.report.answers,
-                        progress: Progress { tell: &|_, _| {}, cancelled },
+                        progress: Progress { on_progress: &|_, _| {}, cancelled },
                     });
                     part_of.push(part);
                 }
-                (Some(There::InPlace(row)), _) => own.push(row.id),
-                (None | Some(There::Waiting(..)), _) => {}
+                (Some(AvailablePart::Stored(row)), _) => own.push(row.id),
+                (None | Some(AvailablePart::Waiting(..)), _) => {}
             }
         }
-        let in_force = older.iter().filter(|row| row.standing == RunState::InForce && !row.is_manifest);
+        let in_force = older.iter().filter(|row| row.state == RunState::InForce && !row.is_manifest);
         let export_run = ExportRun {
             job: self.job(run.head.import),
             report: self.head_report(run, State::Done, |_| true),
@@ -254,11 +254,11 @@ impl Deal<'_> {
             }
         }
         if let (Some(place), Some(report)) = (run.head.file, imported.manifest) {
-            self.keep_bytes(place, &report);
+            self.store_bytes(place, &report);
             reports[place] = Some(Ok(report));
         }
         if is_done {
-            for row in older.iter().filter(|row| row.standing == RunState::Waiting) {
+            for row in older.iter().filter(|row| row.state == RunState::Waiting) {
                 self.save(row.id, &superseded(row.report.clone(), &run.manifest))?;
             }
         }
@@ -266,40 +266,45 @@ impl Deal<'_> {
     }
 
     /// Reports that parts are missing; the available parts wait.
-    fn wait(&self, run: &Run, there: &[Option<There<'_>>], reports: &mut Reports) -> Result<(), ImportError> {
-        let is_present = |part: usize| there[part].is_some();
+    fn wait(
+        &self,
+        run: &Run,
+        available: &[Option<AvailablePart<'_>>],
+        reports: &mut Reports,
+    ) -> Result<(), ImportError> {
+        let is_present = |part: usize| available[part].is_some();
         let head = self.head_report(run, State::WaitingForParts, is_present);
         let delivery = head.delivery.clone();
         self.save(run.head.import, &head)?;
         if let Some(place) = run.head.file {
-            self.keep_bytes(place, &head);
+            self.store_bytes(place, &head);
             reports[place] = Some(Ok(head));
         }
-        for (part, there) in there.iter().enumerate() {
+        for (part, available) in available.iter().enumerate() {
             let part = run.manifest.parts[part].path.clone();
             let delivery = delivery.clone().map(|delivery| DeliveryReport { part: Some(part), ..delivery });
-            match there {
-                Some(There::Given(file)) => {
+            match available {
+                Some(AvailablePart::Given(file)) => {
                     let report = Report {
                         state: State::WaitingForParts,
                         delivery,
                         ..import::recognised(self.store, self.caller, self.files[*file], self.options)?
                     };
-                    self.keep_bytes(*file, &report);
+                    self.store_bytes(*file, &report);
                     self.save(self.files[*file].import_id, &report)?;
                     reports[*file] = Some(Ok(report));
                 }
-                Some(There::Waiting(row, _)) => {
+                Some(AvailablePart::Waiting(row, _)) => {
                     self.save(row.id, &Report { delivery, ..row.report.clone() })?;
                 }
-                Some(There::InPlace(_)) | None => {}
+                Some(AvailablePart::Stored(_)) | None => {}
             }
         }
         Ok(())
     }
 
     /// A newer run is current: nothing of this run is written.
-    fn is_superseded(
+    fn report_superseded(
         &self,
         run: &Run,
         of_run: &[&ExportImport],
@@ -315,22 +320,22 @@ impl Deal<'_> {
                 delivery.part = Some(run.manifest.parts[*part].path.clone());
             }
             let report = superseded(Report { delivery, ..report }, newer);
-            self.keep_bytes(*file, &report);
+            self.store_bytes(*file, &report);
             self.save(self.files[*file].import_id, &report)?;
             reports[*file] = Some(Ok(report));
         }
-        for row in of_run.iter().filter(|row| row.standing == RunState::Waiting) {
+        for row in of_run.iter().filter(|row| row.state == RunState::Waiting) {
             self.save(row.id, &superseded(row.report.clone(), newer))?;
         }
         if let Some(place) = run.head.file {
-            self.keep_bytes(place, &head);
+            self.store_bytes(place, &head);
             reports[place] = Some(Ok(head));
         }
         Ok(())
     }
 
     /// The report of a file that is stored already.
-    fn again(&self, run: &Run, place: usize) -> Result<Report, ImportError> {
+    fn report_already_stored(&self, run: &Run, place: usize) -> Result<Report, ImportError> {
         let file = self.files[place];
         let mut report = import::recognised(self.store, self.caller, file, self.options)?;
         report.state = State::Unchanged;
@@ -385,9 +390,9 @@ impl Deal<'_> {
             .transaction(self.caller, |rows| imports::finish(rows, &self.job(import), report, now, 0))?)
     }
 
-    fn keep_bytes(&self, place: usize, report: &Report) {
+    fn store_bytes(&self, place: usize, report: &Report) {
         if let Some(archive) = self.options.archive.filter(|_| !self.options.dry_run) {
-            keep(archive, self.files[place], report);
+            store_file(archive, self.files[place], report);
         }
     }
 }
@@ -396,9 +401,9 @@ fn manifest_format(run: &Run) -> ReportFormat {
     ReportFormat { id: FORMAT.to_owned(), title: run.manifest.kind.title().to_owned() }
 }
 
-fn keep(archive: &Archive, file: File<'_>, report: &Report) {
+fn store_file(archive: &Archive, file: File<'_>, report: &Report) {
     if file.original.is_none() && !report.sha256.is_empty() {
-        archive.keep(file.path, &report.sha256);
+        archive.store(file.path, &report.sha256);
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::bills::{CurrencyCode, question};
 use super::{
-    Batch, FormAnswers, FormsOutcome, NamelessCluster, Readable, RecordSink, Skips, Stop, Summary,
+    Batch, FormAnswers, FormsOutcome, NamelessCluster, ReadStop, Readable, RecordSink, Skips, Summary,
     damaged_gzip,
 };
 use crate::limit::{BYTES_PER_PROGRESS, DOCUMENT_RECORDS};
 use crate::outcome::Failure;
 use crate::source::Source;
 use ::formats::record::Record;
-use ::formats::{Format, InnerFile, NAMELESS_CLUSTER, Place, ReadError, Sink};
+use ::formats::{Format, InnerFile, Position, ReadError, Sink, UNNAMED_CLUSTER};
 use std::io::{self, Read};
 use std::sync::atomic::Ordering;
 
@@ -36,7 +36,7 @@ impl Document {
     }
 
     /// Applies the answers. Returns a question if the file cannot state its currency.
-    pub fn settle(&mut self, answers: FormAnswers) -> FormsOutcome {
+    pub fn decide_forms(&mut self, answers: FormAnswers) -> FormsOutcome {
         self.currency = answers.currency;
         let called =
             |cluster: NamelessCluster| ClusterName { number: cluster.number(), name: cluster.name() };
@@ -51,14 +51,14 @@ impl Document {
 /// A record and its position in the file.
 #[derive(Debug)]
 pub struct PlacedRecord {
-    pub place: Place,
+    pub place: Position,
     pub record: Record,
 }
 
 /// Reads a document to its end and sends the records in batches. The writer counts which rows were written.
-pub fn read(document: &Document, file: Readable, reading: &RecordSink<'_>) -> Result<Summary, Stop> {
+pub fn read(document: &Document, file: Readable, reading: &RecordSink<'_>) -> Result<Summary, ReadStop> {
     let Readable::Csv { mut source, .. } = file else {
-        return Err(Stop::Io(io::Error::other("a document is text")));
+        return Err(ReadStop::Io(io::Error::other("a document is text")));
     };
     source.unbound();
     let is_gzip = source.is_gzip();
@@ -74,7 +74,7 @@ pub fn read(document: &Document, file: Readable, reading: &RecordSink<'_>) -> Re
     };
     let read = (document.format.read)(&mut watched, &mut batches);
     if watched.is_cancelled {
-        return Err(Stop::Cancelled);
+        return Err(ReadStop::Cancelled);
     }
     if let Some(stop) = batches.stop.take() {
         return Err(stop);
@@ -82,17 +82,17 @@ pub fn read(document: &Document, file: Readable, reading: &RecordSink<'_>) -> Re
     match read {
         Ok(()) => {}
         Err(ReadError::Refused { message, expected, found }) => {
-            return Err(Stop::Refused(Box::new(Failure { message, looked_for: vec![expected], found })));
+            return Err(ReadStop::Refused(Box::new(Failure { message, looked_for: vec![expected], found })));
         }
-        Err(ReadError::Ended) => return Err(Stop::Abandoned),
+        Err(ReadError::Ended) => return Err(ReadStop::Abandoned),
         Err(ReadError::Io(error)) if is_gzip => return Err(damaged_gzip(&error, batches.rows)),
-        Err(ReadError::Io(error)) => return Err(Stop::Io(error)),
+        Err(ReadError::Io(error)) => return Err(ReadStop::Io(error)),
     }
     batches.send()?;
-    (reading.progress.tell)(watched.source.bytes_read(), batches.rows);
+    (reading.progress.on_progress)(watched.source.bytes_read(), batches.rows);
     let mut summary = batches.summary;
     summary.rows_read = summary.skips.count;
-    summary.sha256 = watched.source.finish().map_err(Stop::Io)?;
+    summary.sha256 = watched.source.finish().map_err(ReadStop::Io)?;
     Ok(summary)
 }
 
@@ -113,7 +113,7 @@ impl Read for WatchedReader<'_> {
         let bytes = self.source.bytes_read();
         if bytes - self.told >= BYTES_PER_PROGRESS {
             self.told = bytes;
-            (self.reading.progress.tell)(bytes, 0);
+            (self.reading.progress.on_progress)(bytes, 0);
         }
         self.source.read(buffer)
     }
@@ -128,18 +128,18 @@ struct Batches<'a> {
     /// Number of records sent and of rows left out.
     rows: u64,
     summary: Summary,
-    stop: Option<Stop>,
+    stop: Option<ReadStop>,
 }
 
 impl Batches<'_> {
-    fn send(&mut self) -> Result<(), Stop> {
+    fn send(&mut self) -> Result<(), ReadStop> {
         self.rows += self.batch.len() as u64;
         self.reading.send(Batch::Records(std::mem::take(&mut self.batch)))
     }
 }
 
 impl Sink for Batches<'_> {
-    fn record(&mut self, place: &Place, mut record: Record) -> Result<(), ReadError> {
+    fn record(&mut self, place: &Position, mut record: Record) -> Result<(), ReadError> {
         if let (Record::Charge(charge), Some(currency)) = (&mut record, self.currency)
             && charge.currency.is_none()
         {
@@ -158,10 +158,10 @@ impl Sink for Batches<'_> {
         Ok(())
     }
 
-    fn left_out(&mut self, place: &Place, reason: &'static str, quote: &str) -> Result<(), ReadError> {
+    fn skip(&mut self, place: &Position, reason: &'static str, quote: &str) -> Result<(), ReadError> {
         self.rows += 1;
         self.summary.skips.add_at(&place.0, quote, reason);
-        self.summary.rows_without_need += u64::from(::formats::reason::is_without_need(reason));
+        self.summary.rows_without_action += u64::from(::formats::reason::is_without_action(reason));
         Ok(())
     }
 
@@ -184,7 +184,7 @@ fn call(record: &mut Record, cluster: &ClusterName) {
         Record::Metric(metric) => (&mut metric.account.number, &mut metric.account.name),
         _ => return,
     };
-    if number == NAMELESS_CLUSTER {
+    if number == UNNAMED_CLUSTER {
         number.clone_from(&cluster.number);
         *name = Some(cluster.name.clone());
     }
@@ -193,7 +193,7 @@ fn call(record: &mut Record, cluster: &ClusterName) {
 /// Counts the rows of a document while they are written: all records with the same position are one row.
 #[derive(Debug, Default)]
 pub struct RowCount {
-    place: Option<Place>,
+    place: Option<Position>,
     is_written: bool,
     left_out: Option<&'static str>,
     pub written: u64,
@@ -202,7 +202,7 @@ pub struct RowCount {
 
 impl RowCount {
     /// Records the result of writing a record; `Err` is the reason it was left out.
-    pub fn add(&mut self, place: &Place, outcome: Result<(), &'static str>) {
+    pub fn add(&mut self, place: &Position, outcome: Result<(), &'static str>) {
         if self.place.as_ref() != Some(place) {
             self.end_row();
             self.place = Some(place.clone());

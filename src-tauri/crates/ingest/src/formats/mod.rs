@@ -6,20 +6,20 @@ pub mod bills;
 pub mod compute_optimizer;
 pub mod document;
 pub mod focus;
-mod forms;
-mod known;
+mod format_questions;
 mod numbers;
 mod reader;
 pub mod shape;
 mod skips;
+mod supported;
 
-pub use forms::{
+pub use format_questions::{
     BesideBill, CLUSTER, FormAnswers, FormsOutcome, IdleCost, NAMED_CLUSTER, NamelessCluster, Scope,
 };
-pub use known::{ReadableFormat, brings_charges, readable};
-pub use reader::{Readable, RecordSink, Records, Stop, damaged_gzip};
+pub use reader::{ReadStop, Readable, RecordSink, Records, damaged_gzip};
 pub use shape::{JsonRows, ParquetRows, are_lines, columns_of};
 pub use skips::{Remarks, Skips};
+pub use supported::{ReadableFormat, brings_charges, readable};
 
 use crate::outcome::ColumnFormat;
 use ::formats::InnerFile;
@@ -48,17 +48,17 @@ impl Format {
     }
 
     /// Decides how the numbers and dates of each column are written, before the first row is read.
-    pub fn settle(
+    pub fn decide_forms(
         &mut self,
         mut records: Records<'_>,
         scope: Scope,
         answers: FormAnswers,
-    ) -> Result<FormsOutcome, Stop> {
+    ) -> Result<FormsOutcome, ReadStop> {
         match self {
-            Self::Focus(layout) => focus::settle(layout, &mut records, scope, answers),
-            Self::Bill(bill) => bill.settle(records, scope, answers),
+            Self::Focus(layout) => focus::decide_forms(layout, &mut records, scope, answers),
+            Self::Bill(bill) => bill.decide_forms(records, scope, answers),
             Self::ComputeOptimizer(_) => Ok(FormsOutcome::Yes),
-            Self::Document(document) => Ok(document.settle(answers)),
+            Self::Document(document) => Ok(document.decide_forms(answers)),
         }
     }
 
@@ -116,5 +116,5 @@ pub struct Summary {
     /// The file is a document, whose rows are counted by the writer.
     pub is_document: bool,
     /// The number of rows left out that were understood but call for no action.
-    pub rows_without_need: u64,
+    pub rows_without_action: u64,
 }

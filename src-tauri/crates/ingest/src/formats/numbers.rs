@@ -5,7 +5,7 @@
 use catalogue::Decimal;
 use schemars::JsonSchema;
 
-/// What separates the whole part of a number from its fraction.
+/// The decimal separator of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DecimalMark {

@@ -2,7 +2,7 @@
 
 use super::Batch;
 use super::bills::{Charge, EvidenceCounts, Translation};
-use super::shape::{CUT, CsvRows, JsonRows, ParquetRows};
+use super::shape::{CsvRows, JsonRows, ParquetRows, TRUNCATED};
 use crate::Progress;
 use crate::limit::{BYTES_PER_PROGRESS, ROWS_PER_PROGRESS};
 use crate::outcome::{Decision, Failure};
@@ -17,7 +17,7 @@ const ROWS_PER_LOOK: u64 = 512;
 
 /// The reason reading ended before the end of the file.
 #[derive(Debug)]
-pub enum Stop {
+pub enum ReadStop {
     /// The file is invalid.
     Refused(Box<Failure>),
     Cancelled,
@@ -50,8 +50,8 @@ pub struct RecordSink<'a> {
 
 impl RecordSink<'_> {
     /// Sends a batch to the writing thread; blocks while the queue is full.
-    pub fn send(&self, batch: Batch) -> Result<(), Stop> {
-        self.batches.send(batch).map_err(|_| Stop::Abandoned)
+    pub fn send(&self, batch: Batch) -> Result<(), ReadStop> {
+        self.batches.send(batch).map_err(|_| ReadStop::Abandoned)
     }
 }
 
@@ -67,8 +67,8 @@ pub struct Records<'a> {
     input: Input,
     rows: u64,
     progress: &'a Progress<'a>,
-    rows_told: u64,
-    bytes_told: u64,
+    rows_reported: u64,
+    bytes_reported: u64,
     translator: Option<Translator<'a>>,
     /// The row in which the file ends.
     cut: Option<u64>,
@@ -93,7 +93,7 @@ impl<'a> Records<'a> {
             Readable::Json(rows) => Input::Json(rows),
             Readable::Parquet(rows) => Input::Parquet(rows),
         };
-        Self { input, rows: 0, progress, rows_told: 0, bytes_told: 0, translator: None, cut: None }
+        Self { input, rows: 0, progress, rows_reported: 0, bytes_reported: 0, translator: None, cut: None }
     }
 
     /// The same records, translated to FOCUS rows.
@@ -112,9 +112,9 @@ impl<'a> Records<'a> {
     }
 
     /// Reads the next record. Returns the physical line on which it begins, or its number in a file without table lines. `None` after the last.
-    pub fn next(&mut self, record: &mut ByteRecord) -> Result<Option<u64>, Stop> {
+    pub fn next(&mut self, record: &mut ByteRecord) -> Result<Option<u64>, ReadStop> {
         if self.rows.is_multiple_of(ROWS_PER_LOOK) {
-            self.look_up()?;
+            self.check_cancelled()?;
         }
         let original = match &mut self.translator {
             Some(translator) => &mut translator.original,
@@ -127,7 +127,7 @@ impl<'a> Records<'a> {
             Input::Parquet(rows) => rows.next(original)?.then_some(number),
         };
         let Some(line) = line else {
-            self.tell();
+            self.report_progress();
             return Ok(None);
         };
         self.rows = number;
@@ -150,7 +150,7 @@ impl<'a> Records<'a> {
     /// The reason the last record cannot be used regardless of its cells, with the column, if it concerns one.
     pub fn fault(&self) -> Option<(&str, &'static str)> {
         if self.cut.is_some() {
-            return Some(("", CUT));
+            return Some(("", TRUNCATED));
         }
         match &self.input {
             Input::Json(rows) => rows.fault.as_ref().map(|(column, reason)| (column.as_str(), *reason)),
@@ -207,13 +207,13 @@ impl<'a> Records<'a> {
     }
 
     /// The SHA-256 of the whole file.
-    pub fn finish(self) -> Result<String, Stop> {
+    pub fn finish(self) -> Result<String, ReadStop> {
         let hash = match self.input {
             Input::Csv(rows) => rows.finish(),
             Input::Json(rows) => rows.finish(),
             Input::Parquet(rows) => rows.finish(),
         };
-        hash.map_err(Stop::Io)
+        hash.map_err(ReadStop::Io)
     }
 
     fn bytes_read(&self) -> u64 {
@@ -224,21 +224,23 @@ impl<'a> Records<'a> {
         }
     }
 
-    fn look_up(&mut self) -> Result<(), Stop> {
+    fn check_cancelled(&mut self) -> Result<(), ReadStop> {
         if self.progress.cancelled.load(Ordering::Relaxed) {
-            return Err(Stop::Cancelled);
+            return Err(ReadStop::Cancelled);
         }
         let bytes = self.bytes_read();
-        if self.rows - self.rows_told >= ROWS_PER_PROGRESS || bytes - self.bytes_told >= BYTES_PER_PROGRESS {
-            self.tell();
+        if self.rows - self.rows_reported >= ROWS_PER_PROGRESS
+            || bytes - self.bytes_reported >= BYTES_PER_PROGRESS
+        {
+            self.report_progress();
         }
         Ok(())
     }
 
-    fn tell(&mut self) {
-        self.rows_told = self.rows;
-        self.bytes_told = self.bytes_read();
-        (self.progress.tell)(self.bytes_told, self.rows);
+    fn report_progress(&mut self) {
+        self.rows_reported = self.rows;
+        self.bytes_reported = self.bytes_read();
+        (self.progress.on_progress)(self.bytes_reported, self.rows);
     }
 }
 
@@ -257,13 +259,13 @@ impl Translator<'_> {
 }
 
 /// The error for a damaged or truncated gzip file; other errors are I/O errors.
-pub fn damaged_gzip(error: &io::Error, rows: u64) -> Stop {
+pub fn damaged_gzip(error: &io::Error, rows: u64) -> ReadStop {
     let how = match error.kind() {
         io::ErrorKind::UnexpectedEof => "ends too early",
         io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => "is damaged",
-        kind => return Stop::Io(io::Error::new(kind, error.to_string())),
+        kind => return ReadStop::Io(io::Error::new(kind, error.to_string())),
     };
-    Stop::Refused(Box::new(Failure {
+    ReadStop::Refused(Box::new(Failure {
         message: format!(
             "The gzip data {how} after {rows} rows; nothing was imported. Download or copy the file again."
         ),

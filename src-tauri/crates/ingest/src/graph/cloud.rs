@@ -1,6 +1,6 @@
 //! Builds the graph nodes of a cloud account from billed and listed resources.
 
-use super::plan::{Key, Plan, Thing, object};
+use super::plan::{Key, Node, Plan, object};
 use super::tags;
 use crate::providers::machine::regex_of;
 use crate::write::cluster::SERVICE;
@@ -63,7 +63,7 @@ pub(super) fn add(
 
 /// Adds the account itself; it is removed again if nothing is in it.
 pub(super) fn add_account(account: Uuid, name: &str, plan: &mut Plan) {
-    let itself = Thing {
+    let itself = Node {
         kind: ACCOUNT_KIND.to_owned(),
         name: name.to_owned(),
         namespace: None,
@@ -72,7 +72,7 @@ pub(super) fn add_account(account: Uuid, name: &str, plan: &mut Plan) {
         source: "cloud",
         properties: Map::new(),
     };
-    plan.thing((account, ACCOUNT.to_owned()), itself);
+    plan.add_node((account, ACCOUNT.to_owned()), itself);
 }
 
 /// The resources with these cloud names, by name; in `accounts`, or in all accounts if it is `None`.
@@ -128,7 +128,7 @@ fn resource(row: ResourceRow, plan: &mut Plan) -> Key {
     let id = row.id.uuid();
     let external = row.external_resource_id.unwrap_or_else(|| id.to_string());
     let key = (account, external.clone());
-    if plan.things.contains_key(&key) {
+    if plan.nodes.contains_key(&key) {
         return key;
     }
     let (kind, service) = (row.r#type.unwrap_or_default(), row.service_name.unwrap_or_default());
@@ -146,7 +146,7 @@ fn resource(row: ResourceRow, plan: &mut Plan) -> Key {
         }
     }
     let labels = object(row.tags.as_ref());
-    let thing = Thing {
+    let node = Node {
         kind: node_type(&kind, &service).to_owned(),
         name: row
             .name
@@ -158,18 +158,18 @@ fn resource(row: ResourceRow, plan: &mut Plan) -> Key {
         source: "cloud",
         properties,
     };
-    plan.thing(key.clone(), thing);
-    plan.link(&key, &(account, ACCOUNT.to_owned()), "PART_OF", "account of the resource", "");
+    plan.add_node(key.clone(), node);
+    plan.relate(&key, &(account, ACCOUNT.to_owned()), "PART_OF", "account of the resource", "");
     tags::add(&key, &labels, plan);
     key
 }
 
 fn node_type(kind: &str, service: &str) -> &'static str {
-    let told = |words: &str| {
+    let known_type = |words: &str| {
         let words = words.to_lowercase();
         KINDS.iter().find(|(_, known)| known.iter().any(|known| words.contains(known))).map(|(kind, _)| *kind)
     };
-    told(kind).or_else(|| told(service)).unwrap_or("CloudResource")
+    known_type(kind).or_else(|| known_type(service)).unwrap_or("CloudResource")
 }
 
 #[cfg(test)]

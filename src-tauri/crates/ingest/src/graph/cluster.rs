@@ -1,6 +1,6 @@
 //! Builds the graph nodes of a cluster from its stored dumps.
 
-use super::plan::{Key, Plan, Thing, object};
+use super::plan::{Key, Node, Plan, object};
 use super::{relations, tags};
 use crate::write::cluster::SERVICE;
 use model::tables::{cloud_resourses, k8s_pods};
@@ -39,7 +39,7 @@ pub(super) fn add(
     if objects.is_empty() {
         return Ok(());
     }
-    let cluster = Thing {
+    let cluster = Node {
         kind: "Cluster".to_owned(),
         name: name.to_owned(),
         namespace: None,
@@ -48,10 +48,10 @@ pub(super) fn add(
         source: "kubernetes",
         properties: Map::new(),
     };
-    plan.thing((account, CLUSTER.to_owned()), cluster);
+    plan.add_node((account, CLUSTER.to_owned()), cluster);
     for (resource, object) in &objects {
         if let Some(kind) = node_type(object) {
-            plan.thing(object.key.clone(), thing(kind, *resource, object));
+            plan.add_node(object.key.clone(), node_of(kind, *resource, object));
         }
     }
     let objects: Vec<Object> = objects.into_iter().map(|(_, object)| object).collect();
@@ -72,7 +72,7 @@ pub(super) fn add_machines(
     let objects = read(rows, account, &["Node", "PersistentVolume"])?;
     for (resource, object) in &objects {
         if let Some(kind) = node_type(object) {
-            plan.thing(object.key.clone(), thing(kind, *resource, object));
+            plan.add_node(object.key.clone(), node_of(kind, *resource, object));
         }
     }
     let objects: Vec<Object> = objects.into_iter().map(|(_, object)| object).collect();
@@ -121,7 +121,7 @@ fn read(rows: &Transaction<'_>, account: Uuid, kinds: &[&str]) -> Result<Vec<(Uu
     Ok(objects)
 }
 
-fn thing(kind: &str, resource: Uuid, object: &Object) -> Thing {
+fn node_of(kind: &str, resource: Uuid, object: &Object) -> Node {
     let mut properties = Map::new();
     properties.insert("kind".to_owned(), object.kind.as_str().into());
     for (name, from) in [("status", "status"), ("provider_id", "provider_id"), ("message", "message")] {
@@ -139,7 +139,7 @@ fn thing(kind: &str, resource: Uuid, object: &Object) -> Thing {
     if !images.is_empty() {
         properties.insert("images".to_owned(), images.into());
     }
-    Thing {
+    Node {
         kind: kind.to_owned(),
         name: object.name.clone(),
         namespace: Some(object.namespace.clone()).filter(|namespace| !namespace.is_empty()),

@@ -1,6 +1,6 @@
 //! Relates events to the graph nodes that they are about.
 
-use super::plan::{Key, Plan, Thing};
+use super::plan::{Key, Node, Plan};
 use super::scope::Scope;
 use super::{AccountRow, write};
 use catalogue::format_timestamp;
@@ -55,7 +55,7 @@ pub(super) fn add(
 }
 
 /// Adds new events that are about a node of the graph.
-pub fn arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+pub fn add_new_events(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let mut by_tenant: BTreeMap<Uuid, Vec<EventRow>> = BTreeMap::new();
     for ids in ids.chunks(AT_ONCE) {
         let is_told = events::id.one_of(ids.iter().copied()).and(events::priority.ne(EventSeverity::Info));
@@ -83,7 +83,7 @@ fn relate(
     let keys: Vec<Vec<String>> = events.iter().map(subject_keys).collect();
     let wanted: BTreeSet<&str> = keys.iter().flatten().map(String::as_str).collect();
     let mut holders: HashMap<String, BTreeSet<Uuid>> = HashMap::new();
-    for (account, key) in plan.things.keys().filter(|(_, key)| wanted.contains(key.as_str())) {
+    for (account, key) in plan.nodes.keys().filter(|(_, key)| wanted.contains(key.as_str())) {
         holders.entry(key.clone()).or_default().insert(*account);
     }
     if *scope != Scope::All {
@@ -141,7 +141,7 @@ fn put(event: &EventRow, account: Uuid, subject: &Key, plan: &mut Plan) {
         properties.insert("starts_at".to_owned(), format_timestamp(starts_at.micros()).into());
     }
     let key = (account, format!("event/{id}"));
-    let thing = Thing {
+    let node = Node {
         kind: "Event".to_owned(),
         name: event.title.clone(),
         namespace: event.subject_namespace.clone().filter(|namespace| !namespace.is_empty()),
@@ -150,8 +150,8 @@ fn put(event: &EventRow, account: Uuid, subject: &Key, plan: &mut Plan) {
         source: "events",
         properties,
     };
-    plan.thing(key.clone(), thing);
-    plan.link(&key, subject, "ABOUT", "subject of the event", &event.subject_name);
+    plan.add_node(key.clone(), node);
+    plan.relate(&key, subject, "ABOUT", "subject of the event", &event.subject_name);
 }
 
 /// Possible keys of the event's subject, most specific first.

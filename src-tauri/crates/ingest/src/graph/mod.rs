@@ -13,7 +13,7 @@ mod scope;
 mod tags;
 mod write;
 
-pub use events::arrived;
+pub use events::add_new_events;
 pub use scope::Scope;
 
 use crate::write::cluster::PROVIDER;
@@ -26,7 +26,7 @@ use uuid::Uuid;
 row! { struct AccountRow from cloud_accounts { id, account_name, cloud_provider } }
 
 /// Rebuilds the graph of the accounts in the scope, and their relations with others. `now` is in µs since 1970 UTC.
-pub fn renew(rows: &Transaction<'_>, scope: &Scope, now: i64) -> Result<(), StoreError> {
+pub fn rebuild(rows: &Transaction<'_>, scope: &Scope, now: i64) -> Result<(), StoreError> {
     let Some(tenant) = rows.caller().tenant() else { return Ok(()) };
     let mut plan = Plan::default();
     let mut accounts: Vec<AccountRow> = rows.query::<AccountRow>().order(cloud_accounts::id.asc()).rows()?;
@@ -48,8 +48,8 @@ pub fn renew(rows: &Transaction<'_>, scope: &Scope, now: i64) -> Result<(), Stor
         }
     }
     events::add(rows, tenant, scope, &mut plan)?;
-    plan.leave_out_unused();
-    write::bring_up_to_date(rows, tenant, scope, now, &plan)
+    plan.remove_unused();
+    write::synchronize(rows, tenant, scope, now, &plan)
 }
 
 fn is_cluster(account: &AccountRow) -> bool {

@@ -13,7 +13,7 @@ const ONLY_USED: [&str; 5] =
 
 /// A node of the graph.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Thing {
+pub(super) struct Node {
     /// One of the node types of the interface contract, such as `Workload`.
     pub kind: String,
     pub name: String,
@@ -29,7 +29,7 @@ pub(super) struct Thing {
 
 /// The evidence for a relation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Basis {
+pub(super) struct Evidence {
     /// The kind of evidence, such as `owner reference` or `selector`.
     pub source: &'static str,
     /// The text of the evidence, such as the selector.
@@ -39,31 +39,38 @@ pub(super) struct Basis {
 /// Nodes by key, and relations by source, target and kind.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    pub things: BTreeMap<Key, Thing>,
-    pub links: BTreeMap<(Key, Key, &'static str), Basis>,
+    pub nodes: BTreeMap<Key, Node>,
+    pub relations: BTreeMap<(Key, Key, &'static str), Evidence>,
     /// Nodes that are stored already and remain unchanged.
     pub stored: BTreeSet<Key>,
     by_resource: BTreeMap<Uuid, Key>,
 }
 
 impl Plan {
-    pub fn thing(&mut self, key: Key, thing: Thing) {
-        if let Some(resource) = thing.resource {
+    pub fn add_node(&mut self, key: Key, node: Node) {
+        if let Some(resource) = node.resource {
             self.by_resource.insert(resource, key.clone());
         }
-        self.things.insert(key, thing);
+        self.nodes.insert(key, node);
     }
 
     /// Relates two nodes. Does nothing if one is missing or both are the same; the first evidence is retained.
-    pub fn link(&mut self, from: &Key, to: &Key, relation: &'static str, source: &'static str, detail: &str) {
+    pub fn relate(
+        &mut self,
+        from: &Key,
+        to: &Key,
+        relation: &'static str,
+        source: &'static str,
+        detail: &str,
+    ) {
         if from != to && self.has(from) && self.has(to) {
-            let basis = || Basis { source, detail: detail.to_owned() };
-            self.links.entry((from.clone(), to.clone(), relation)).or_insert_with(basis);
+            let evidence = || Evidence { source, detail: detail.to_owned() };
+            self.relations.entry((from.clone(), to.clone(), relation)).or_insert_with(evidence);
         }
     }
 
     fn has(&self, key: &Key) -> bool {
-        self.things.contains_key(key) || self.stored.contains(key)
+        self.nodes.contains_key(key) || self.stored.contains(key)
     }
 
     pub fn of_resource(&self, resource: Uuid) -> Option<&Key> {
@@ -71,16 +78,16 @@ impl Plan {
     }
 
     /// Removes nodes that are only shown with relations and have none.
-    pub fn leave_out_unused(&mut self) {
-        let used: BTreeSet<&Key> = self.links.keys().flat_map(|(from, to, _)| [from, to]).collect();
+    pub fn remove_unused(&mut self) {
+        let used: BTreeSet<&Key> = self.relations.keys().flat_map(|(from, to, _)| [from, to]).collect();
         let unused: Vec<Key> = self
-            .things
+            .nodes
             .iter()
-            .filter(|(key, thing)| ONLY_USED.contains(&thing.kind.as_str()) && !used.contains(key))
+            .filter(|(key, node)| ONLY_USED.contains(&node.kind.as_str()) && !used.contains(key))
             .map(|(key, _)| key.clone())
             .collect();
         for key in unused {
-            self.things.remove(&key);
+            self.nodes.remove(&key);
         }
     }
 }

@@ -22,21 +22,27 @@ pub(super) fn add(
         match object.kind.as_str() {
             "Pod" => {
                 if let Some(node) = &object.node {
-                    plan.link(from, &cluster.wide("Node", node), "RUNS_ON", "node of the pod", node);
+                    plan.relate(from, &cluster.wide("Node", node), "RUNS_ON", "node of the pod", node);
                 }
                 if let Some(owner) = cluster.owner(object) {
-                    plan.link(&owner, from, "RUNS", "owner reference", "");
+                    plan.relate(&owner, from, "RUNS", "owner reference", "");
                 }
                 cluster.needs(object, plan);
             }
             "Node" => {
-                plan.link(from, &(account, CLUSTER.to_owned()), "PART_OF", "cluster of the node", "");
+                plan.relate(from, &(account, CLUSTER.to_owned()), "PART_OF", "cluster of the node", "");
             }
             "Service" => cluster.selected(object, plan),
             "Ingress" | "HTTPRoute" | "IngressRoute" => cluster.routes(object, plan),
             "PersistentVolumeClaim" => {
                 if let Some(name) = object.meta["manifest"]["spec"]["volumeName"].as_str() {
-                    plan.link(from, &cluster.wide("PersistentVolume", name), "BOUND_TO", "volume name", name);
+                    plan.relate(
+                        from,
+                        &cluster.wide("PersistentVolume", name),
+                        "BOUND_TO",
+                        "volume name",
+                        name,
+                    );
                 }
             }
             "PersistentVolume" => {}
@@ -44,12 +50,12 @@ pub(super) fn add(
             "HorizontalPodAutoscaler" => {
                 let target = &object.meta["manifest"]["spec"]["scaleTargetRef"];
                 if let (Some(kind), Some(name)) = (target["kind"].as_str(), target["name"].as_str()) {
-                    plan.link(from, &cluster.local(object, kind, name), "SCALES", "scale target", "");
+                    plan.relate(from, &cluster.local(object, kind, name), "SCALES", "scale target", "");
                 }
             }
             _ => {
                 if let Some(owner) = cluster.owner(object) {
-                    plan.link(&owner, from, "RUNS", "owner reference", "");
+                    plan.relate(&owner, from, "RUNS", "owner reference", "");
                 }
                 cluster.needs(object, plan);
             }
@@ -79,9 +85,9 @@ pub(super) fn add_machines(
     for (object, name) in machines {
         let Some(of_cloud) = known.get(name) else { continue };
         if object.kind == "Node" {
-            plan.link(&object.key, of_cloud, "RUNS_ON", "provider id", machine_id(&object.meta));
+            plan.relate(&object.key, of_cloud, "RUNS_ON", "provider id", machine_id(&object.meta));
         } else {
-            plan.link(&object.key, of_cloud, "BOUND_TO", "volume handle", name);
+            plan.relate(&object.key, of_cloud, "BOUND_TO", "volume handle", name);
         }
     }
     Ok(())
@@ -148,33 +154,33 @@ impl<'o> Cluster<'o> {
     /// Relates the object to the resources that its containers use and the services that they call.
     fn needs(&self, object: &Object, plan: &mut Plan) {
         let mut from = self.holder(object);
-        if !plan.things.contains_key(&from) {
+        if !plan.nodes.contains_key(&from) {
             from = object.key.clone();
         }
         for used in list(&object.meta["uses"]) {
             if let (Some(kind), Some(name)) = (used["kind"].as_str(), used["name"].as_str()) {
-                plan.link(&from, &self.local(object, kind, name), "USES", "manifest", "");
+                plan.relate(&from, &self.local(object, kind, name), "USES", "manifest", "");
             }
         }
         let account = object.meta["service_account"].as_str().filter(|name| *name != "default");
         if let Some(name) = account {
-            plan.link(&from, &self.local(object, "ServiceAccount", name), "USES", "manifest", "");
+            plan.relate(&from, &self.local(object, "ServiceAccount", name), "USES", "manifest", "");
         }
         for host in list(&object.meta["hosts"]).iter().filter_map(Value::as_str) {
             let mut parts = host.split('.');
             let name = parts.next().unwrap_or_default();
             let namespace = parts.next().unwrap_or(&object.namespace);
             let service = (self.account, format!("{namespace}/Service/{name}"));
-            plan.link(&from, &service, "CALLS", "address in a variable", host);
+            plan.relate(&from, &service, "CALLS", "address in a variable", host);
         }
     }
 
     /// Relates a service to the workloads that it routes requests to.
     fn selected(&self, service: &Object, plan: &mut Plan) {
         let Some(selector) = service.meta["manifest"]["spec"]["selector"].as_object() else { return };
-        let detail = said(selector);
+        let detail = selector_text(selector);
         for holder in self.matching(&service.namespace, selector) {
-            plan.link(&service.key, &holder, "SELECTS", "selector", &detail);
+            plan.relate(&service.key, &holder, "SELECTS", "selector", &detail);
         }
     }
 
@@ -197,7 +203,7 @@ impl<'o> Cluster<'o> {
         let mut names = Vec::new();
         backends(&route.meta["manifest"]["spec"], &mut names);
         for name in names {
-            plan.link(&route.key, &self.local(route, "Service", name), "ROUTES_TO", "backend", name);
+            plan.relate(&route.key, &self.local(route, "Service", name), "ROUTES_TO", "backend", name);
         }
     }
 
@@ -207,7 +213,7 @@ impl<'o> Cluster<'o> {
         let Some(target) = spec["podSelector"]["matchLabels"].as_object() else { return };
         let targets = self.matching(&policy.namespace, target);
         for target in &targets {
-            plan.link(&policy.key, target, "PROTECTS", "selector", "");
+            plan.relate(&policy.key, target, "PROTECTS", "selector", "");
         }
         for peer in list(&spec["ingress"]).iter().flat_map(|rule| list(&rule["from"])) {
             let Some(selector) = peer["podSelector"]["matchLabels"].as_object() else { continue };
@@ -216,7 +222,7 @@ impl<'o> Cluster<'o> {
             }
             for from in self.matching(&policy.namespace, selector) {
                 for target in &targets {
-                    plan.link(&from, target, "MAY_CALL", "network policy", &policy.name);
+                    plan.relate(&from, target, "MAY_CALL", "network policy", &policy.name);
                 }
             }
         }
@@ -249,7 +255,7 @@ fn list(value: &Value) -> &[Value] {
 }
 
 /// A selector as text: `app=web, tier=front`.
-fn said(selector: &Map<String, Value>) -> String {
+fn selector_text(selector: &Map<String, Value>) -> String {
     let parts: Vec<String> = selector
         .iter()
         .map(|(key, value)| {

@@ -23,7 +23,7 @@ pub enum Scope {
 
 impl Scope {
     /// The accounts listed in the reports of imports; all accounts if a report could not list all of its own. Deleted accounts are included.
-    pub fn met<'r>(
+    pub fn of_reports<'r>(
         rows: &Transaction<'_>,
         reports: impl IntoIterator<Item = &'r [Account]>,
     ) -> Result<Self, StoreError> {

@@ -1,6 +1,6 @@
 //! Derives the owning teams of graph nodes from labels and tags.
 
-use super::plan::{Key, Plan, Thing};
+use super::plan::{Key, Node, Plan};
 use serde_json::{Map, Value};
 
 /// Label keys that contain a team, in lower case.
@@ -23,7 +23,7 @@ const OWNED: [&str; 12] = [
 
 /// Relates a node to the team in its labels.
 pub(super) fn add(key: &Key, labels: &Map<String, Value>, plan: &mut Plan) {
-    let is_owned = plan.things.get(key).is_some_and(|thing| OWNED.contains(&thing.kind.as_str()));
+    let is_owned = plan.nodes.get(key).is_some_and(|node| OWNED.contains(&node.kind.as_str()));
     if !is_owned {
         return;
     }
@@ -33,7 +33,7 @@ pub(super) fn add(key: &Key, labels: &Map<String, Value>, plan: &mut Plan) {
             continue;
         }
         let team_key = (key.0, format!("team/{team}"));
-        plan.things.entry(team_key.clone()).or_insert_with(|| Thing {
+        plan.nodes.entry(team_key.clone()).or_insert_with(|| Node {
             kind: "Team".to_owned(),
             name: team.to_owned(),
             namespace: None,
@@ -42,6 +42,6 @@ pub(super) fn add(key: &Key, labels: &Map<String, Value>, plan: &mut Plan) {
             source: "tags",
             properties: Map::new(),
         });
-        plan.link(&team_key, key, "OWNS", "label", &format!("{label}={team}"));
+        plan.relate(&team_key, key, "OWNS", "label", &format!("{label}={team}"));
     }
 }

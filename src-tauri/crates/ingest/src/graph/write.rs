@@ -1,6 +1,6 @@
 //! Writes the graph: inserts and updates rows that differ from the stored ones, and removes obsolete ones.
 
-use super::plan::{Basis, Key, Plan, Thing};
+use super::plan::{Evidence, Key, Node, Plan};
 use super::scope::Scope;
 use crate::ids;
 use model::tables::{
@@ -26,26 +26,26 @@ const LEVEL: &str = "Tenant";
 const AT_ONCE: usize = 400;
 
 /// Makes the stored graph of the scope equal to the plan, and adds the plan's entries outside the scope.
-pub(super) fn bring_up_to_date(
+pub(super) fn synchronize(
     rows: &Transaction<'_>,
     tenant: Uuid,
     scope: &Scope,
     now: i64,
     plan: &Plan,
 ) -> Result<(), StoreError> {
-    let derived = rows.derived();
+    let derived = rows.without_actor();
     let writer = Writer::derived(&derived)?;
     let mut stored = stored_nodes(rows, scope)?;
-    for (key, thing) in &plan.things {
+    for (key, node) in &plan.nodes {
         let id = node_id(tenant, key);
         let row = match stored.remove(&id) {
             None if !scope.contains(key.0) => rows.find::<NodeRow>(id)?,
             row => row,
         };
         match row {
-            None => insert(&writer, id, key, thing, now)?,
-            Some(row) if is_same(&row, thing) => {}
-            Some(_) => update(&writer, id, thing, now)?,
+            None => insert(&writer, id, key, node, now)?,
+            Some(row) if is_same(&row, node) => {}
+            Some(_) => update(&writer, id, node, now)?,
         }
     }
     // Nodes from other sources are not changed.
@@ -61,7 +61,7 @@ pub(super) fn bring_up_to_date(
         }
     }
     let mut stored = stored_edges(rows, scope)?;
-    for ((from, to, relation), basis) in &plan.links {
+    for ((from, to, relation), evidence) in &plan.relations {
         let ends = (node_id(tenant, from), node_id(tenant, to));
         let id = edge_id(tenant, ends, relation);
         let row = match stored.remove(&id) {
@@ -69,10 +69,11 @@ pub(super) fn bring_up_to_date(
             row => row,
         };
         match row {
-            None => relate(&writer, id, from.0, ends, relation, basis, now)?,
-            Some(row) if row.properties.value() == told(basis) => {}
+            None => relate(&writer, id, from.0, ends, relation, evidence, now)?,
+            Some(row) if row.properties.value() == evidence_json(evidence) => {}
             Some(_) => {
-                let set = [edges::properties.to(Json::from(told(basis))), edges::updated_at.to(now)];
+                let set =
+                    [edges::properties.to(Json::from(evidence_json(evidence))), edges::updated_at.to(now)];
                 writer.update(edges::id.eq(id), set)?;
             }
         }
@@ -116,19 +117,19 @@ impl EdgeRow {
 
 /// Adds the entries of the plan that are not stored.
 pub(super) fn add(rows: &Transaction<'_>, tenant: Uuid, now: i64, plan: &Plan) -> Result<(), StoreError> {
-    let derived = rows.derived();
+    let derived = rows.without_actor();
     let writer = Writer::derived(&derived)?;
-    for (key, thing) in &plan.things {
+    for (key, node) in &plan.nodes {
         let id = node_id(tenant, key);
         if !rows.query::<NodeRow>().filter(nodes::id.eq(id)).exists()? {
-            insert(&writer, id, key, thing, now)?;
+            insert(&writer, id, key, node, now)?;
         }
     }
-    for ((from, to, relation), basis) in &plan.links {
+    for ((from, to, relation), evidence) in &plan.relations {
         let ends = (node_id(tenant, from), node_id(tenant, to));
         let id = edge_id(tenant, ends, relation);
         if !rows.query::<EdgeRow>().filter(edges::id.eq(id)).exists()? {
-            relate(&writer, id, from.0, ends, relation, basis, now)?;
+            relate(&writer, id, from.0, ends, relation, evidence, now)?;
         }
     }
     Ok(())
@@ -142,29 +143,29 @@ fn edge_id(tenant: Uuid, (from, to): (Uuid, Uuid), relation: &str) -> Uuid {
     ids::derived(tenant, "graph_edge", &[&from.to_string(), &to.to_string(), relation])
 }
 
-fn insert(writer: &Writer<'_>, id: Uuid, key: &Key, thing: &Thing, now: i64) -> Result<(), StoreError> {
+fn insert(writer: &Writer<'_>, id: Uuid, key: &Key, node: &Node, now: i64) -> Result<(), StoreError> {
     writer.insert([
         nodes::id.to(id),
         nodes::cloud_account_id.to(key.0),
         nodes::unique_key.to(key.1.as_str()),
         nodes::level.to(LEVEL),
         nodes::is_active.to(true),
-        nodes::node_type.to_option(Some(thing.kind.as_str())),
-        nodes::labels.to(Json::from(Value::Object(thing.labels.clone()))),
-        nodes::properties.to(Json::from(properties(thing))),
-        nodes::query_attributes.to(Json::from(attributes(thing))),
+        nodes::node_type.to_option(Some(node.kind.as_str())),
+        nodes::labels.to(Json::from(Value::Object(node.labels.clone()))),
+        nodes::properties.to(Json::from(properties(node))),
+        nodes::query_attributes.to(Json::from(attributes(node))),
         nodes::created_at.to(now),
         nodes::updated_at.to(now),
     ])
 }
 
-fn update(writer: &Writer<'_>, id: Uuid, thing: &Thing, now: i64) -> Result<(), StoreError> {
+fn update(writer: &Writer<'_>, id: Uuid, node: &Node, now: i64) -> Result<(), StoreError> {
     let set = [
         nodes::is_active.to(true),
-        nodes::node_type.to_option(Some(thing.kind.as_str())),
-        nodes::labels.to(Json::from(Value::Object(thing.labels.clone()))),
-        nodes::properties.to(Json::from(properties(thing))),
-        nodes::query_attributes.to(Json::from(attributes(thing))),
+        nodes::node_type.to_option(Some(node.kind.as_str())),
+        nodes::labels.to(Json::from(Value::Object(node.labels.clone()))),
+        nodes::properties.to(Json::from(properties(node))),
+        nodes::query_attributes.to(Json::from(attributes(node))),
         nodes::updated_at.to(now),
     ];
     writer.update(nodes::id.eq(id), set).map(drop)
@@ -176,7 +177,7 @@ fn relate(
     account: Uuid,
     (from, to): (Uuid, Uuid),
     relation: &str,
-    basis: &Basis,
+    evidence: &Evidence,
     now: i64,
 ) -> Result<(), StoreError> {
     writer.insert([
@@ -186,7 +187,7 @@ fn relate(
         edges::destination_node_id.to(to),
         edges::relationship_type.to(relation),
         edges::level.to(LEVEL),
-        edges::properties.to(Json::from(told(basis))),
+        edges::properties.to(Json::from(evidence_json(evidence))),
         edges::created_at.to(now),
         edges::updated_at.to(now),
     ])
@@ -195,13 +196,13 @@ fn relate(
 /// Records for each account of the scope when its graph was built, and its size.
 fn note(writer: &Writer<'_>, tenant: Uuid, scope: &Scope, now: i64, plan: &Plan) -> Result<(), StoreError> {
     let mut sizes: BTreeMap<Uuid, (u64, u64)> = BTreeMap::new();
-    for (account, _) in plan.things.keys().filter(|(account, _)| scope.contains(*account)) {
+    for (account, _) in plan.nodes.keys().filter(|(account, _)| scope.contains(*account)) {
         sizes.entry(*account).or_default().0 += 1;
     }
-    for (from, _, _) in plan.links.keys().filter(|(from, _, _)| scope.contains(from.0)) {
+    for (from, _, _) in plan.relations.keys().filter(|(from, _, _)| scope.contains(from.0)) {
         sizes.entry(from.0).or_default().1 += 1;
     }
-    for (account, (things, relations)) in sizes {
+    for (account, (nodes, relations)) in sizes {
         let id = ids::derived(tenant, "graph_fact", &[&account.to_string()]);
         writer.upsert(
             &["id"],
@@ -210,7 +211,7 @@ fn note(writer: &Writer<'_>, tenant: Uuid, scope: &Scope, now: i64, plan: &Plan)
                 facts::cloud_account_id.to(account),
                 facts::attribute_key.to("size"),
                 facts::attribute_type.to("graph"),
-                facts::attribute_value.to(Json::from(json!({"nodes": things, "edges": relations}))),
+                facts::attribute_value.to(Json::from(json!({"nodes": nodes, "edges": relations}))),
                 facts::last_sync_at.to(now),
             ],
             &[],
@@ -219,40 +220,40 @@ fn note(writer: &Writer<'_>, tenant: Uuid, scope: &Scope, now: i64, plan: &Plan)
     Ok(())
 }
 
-fn is_same(row: &NodeRow, thing: &Thing) -> bool {
+fn is_same(row: &NodeRow, node: &Node) -> bool {
     row.is_active
-        && row.node_type.as_deref() == Some(thing.kind.as_str())
-        && row.labels.value() == Value::Object(thing.labels.clone())
-        && row.properties.value() == properties(thing)
+        && row.node_type.as_deref() == Some(node.kind.as_str())
+        && row.labels.value() == Value::Object(node.labels.clone())
+        && row.properties.value() == properties(node)
 }
 
-fn properties(thing: &Thing) -> Value {
-    let mut all = thing.properties.clone();
-    all.insert("name".to_owned(), thing.name.as_str().into());
-    all.insert("source".to_owned(), thing.source.into());
-    if let Some(namespace) = &thing.namespace {
+fn properties(node: &Node) -> Value {
+    let mut all = node.properties.clone();
+    all.insert("name".to_owned(), node.name.as_str().into());
+    all.insert("source".to_owned(), node.source.into());
+    if let Some(namespace) = &node.namespace {
         all.insert("namespace".to_owned(), namespace.as_str().into());
     }
-    if let Some(resource) = thing.resource {
+    if let Some(resource) = node.resource {
         all.insert("resource_id".to_owned(), resource.to_string().into());
     }
     Value::Object(all)
 }
 
-fn attributes(thing: &Thing) -> Value {
+fn attributes(node: &Node) -> Value {
     let mut all = Map::new();
-    all.insert("name".to_owned(), thing.name.as_str().into());
-    if let Some(namespace) = &thing.namespace {
+    all.insert("name".to_owned(), node.name.as_str().into());
+    if let Some(namespace) = &node.namespace {
         all.insert("namespace".to_owned(), namespace.as_str().into());
     }
     Value::Object(all)
 }
 
-fn told(basis: &Basis) -> Value {
+fn evidence_json(evidence: &Evidence) -> Value {
     let mut all = Map::new();
-    all.insert("source".to_owned(), basis.source.into());
-    if !basis.detail.is_empty() {
-        all.insert("detail".to_owned(), basis.detail.as_str().into());
+    all.insert("source".to_owned(), evidence.source.into());
+    if !evidence.detail.is_empty() {
+        all.insert("detail".to_owned(), evidence.detail.as_str().into());
     }
     Value::Object(all)
 }

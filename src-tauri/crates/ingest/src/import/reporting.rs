@@ -19,7 +19,7 @@ pub(super) fn fill(report: &mut Report, mut summary: Summary, written: WriteSumm
     report.written = records.counts;
     report.state = match summary.skips.count {
         0 => State::Done,
-        count if count == summary.rows_read && summary.rows_without_need == 0 => State::NothingRead,
+        count if count == summary.rows_read && summary.rows_without_action == 0 => State::NothingRead,
         _ => State::DoneWithSkips,
     };
     report.sha256 = summary.sha256;

@@ -1,22 +1,22 @@
 //! The import of one file of a delivery: recognising, reading, writing and finishing it.
 
-use super::halt::{Halt, refused};
+use super::file_result::{FileResult, refused};
 use super::reporting::{fill, unchanged};
 use super::{File, Options, Progress};
 use crate::detect::unknown;
 use crate::error::ImportError;
 use crate::formats::{
-    Batch, FormAnswers, Format, FormsOutcome as Forms, Readable, RecordSink, Records, Scope, Stop, Summary,
-    compute_optimizer, document, focus,
+    Batch, FormAnswers, Format, FormsOutcome as Forms, ReadStop, Readable, RecordSink, Records, Scope,
+    Summary, compute_optimizer, document, focus,
 };
 use crate::limit::BATCHES_WAITING;
 use crate::mapping;
 use crate::open::{JsonColumns, Mappings, open};
 use crate::report::{Decision, DeliveryReport, Report, ReportFormat, State};
 use crate::source::{self, Source};
-use crate::write::counting::{idle, nameless};
 use crate::write::imports::{self, Earlier};
-use crate::write::settle::Question;
+use crate::write::resolution::Question;
+use crate::write::totals::{idle, unnamed_cluster};
 use crate::write::{Conflict, Job, Writer, amounts, sources};
 use catalogue::Caller;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -69,8 +69,8 @@ impl Run<'_> {
     }
 
     /// Recognises the file and checks whether there is anything to import.
-    pub fn prepare(&self) -> Result<(Format, Report, Vec<Uuid>), Halt> {
-        let metadata = std::fs::metadata(self.file.path).map_err(Stop::Io)?;
+    pub fn prepare(&self) -> Result<(Format, Report, Vec<Uuid>), FileResult> {
+        let metadata = std::fs::metadata(self.file.path).map_err(ReadStop::Io)?;
         if metadata.is_dir() {
             return Err(refused(unknown("a directory")));
         }
@@ -86,18 +86,18 @@ impl Run<'_> {
         for earlier in self.find_earlier()? {
             let is_in_place = self.store.snapshot(self.caller, |rows| earlier.is_in_place(rows))?;
             if is_in_place {
-                return Err(Halt::Unchanged(Box::new(earlier)));
+                return Err(FileResult::Unchanged(Box::new(earlier)));
             }
             if earlier.is_in_force() {
                 same_file.push(earlier.id);
             }
         }
-        self.settle_forms(&mut format, Scope::FirstRows)?;
+        self.decide_forms(&mut format, Scope::FirstRows)?;
         Ok((format, report, same_file))
     }
 
     /// Recognises the file and opens it at its first row.
-    fn open(&self) -> Result<(Format, Readable), Stop> {
+    fn open(&self) -> Result<(Format, Readable), ReadStop> {
         open(self.file.path, &self.json_columns, &self.mappings)
     }
 
@@ -108,13 +108,13 @@ impl Run<'_> {
     }
 
     /// Earlier imports of the same bytes. The file is hashed in advance only when an import of the same size exists.
-    fn find_earlier(&self) -> Result<Vec<Earlier>, Halt> {
+    fn find_earlier(&self) -> Result<Vec<Earlier>, FileResult> {
         let mut candidates =
             self.store.snapshot(self.caller, |rows| imports::of_size(rows, &self.job, self.size_bytes))?;
         if !candidates.is_empty() {
             let sha256 = match self.file.original {
                 Some((sha256, _)) => sha256.to_owned(),
-                None => source::hash(self.file.path).map_err(Stop::Io)?,
+                None => source::hash(self.file.path).map_err(ReadStop::Io)?,
             };
             candidates.retain(|earlier| earlier.sha256 == sha256);
         }
@@ -123,20 +123,21 @@ impl Run<'_> {
 
     /// Decides how numbers and dates are written before the first row is read: from the first rows, or from all rows if those are not
     /// sufficient.
-    pub fn settle_forms(&self, format: &mut Format, scope: Scope) -> Result<(), Halt> {
-        let silent = Progress { tell: &|_, _| {}, cancelled: self.file.progress.cancelled };
+    pub fn decide_forms(&self, format: &mut Format, scope: Scope) -> Result<(), FileResult> {
+        let silent = Progress { on_progress: &|_, _| {}, cancelled: self.file.progress.cancelled };
         let records = Records::new(self.open()?.1, &silent);
-        match format.settle(records, scope, self.forms())? {
+        match format.decide_forms(records, scope, self.forms())? {
             Forms::Yes => Ok(self.name_cluster(format)?),
-            Forms::LookAtAll => self.settle_forms(format, Scope::WholeFile),
-            Forms::Ask(decision) => Err(Halt::Undecided(decision)),
+            Forms::LookAtAll => self.decide_forms(format, Scope::WholeFile),
+            Forms::Ask(decision) => Err(FileResult::Undecided(decision)),
         }
     }
 
     /// Assigns a file without a cluster name to the cluster that the user selected. If that cluster no longer exists, the question is asked again.
     fn name_cluster(&self, format: &mut Format) -> Result<(), StoreError> {
         if let (Format::Document(document), Some(account)) = (format, self.forms().cluster_account)
-            && let Some(cluster) = self.store.snapshot(self.caller, |rows| nameless::named(rows, account))?
+            && let Some(cluster) =
+                self.store.snapshot(self.caller, |rows| unnamed_cluster::named(rows, account))?
         {
             document.cluster = Some(cluster);
         }
@@ -149,7 +150,7 @@ impl Run<'_> {
         transaction: &Transaction<'_>,
         format: &Format,
         report: &mut Report,
-    ) -> Result<Vec<sources::Source>, Halt> {
+    ) -> Result<Vec<sources::Source>, FileResult> {
         imports::begin(transaction, &self.job, report)?;
         let mut writer = Writer::new(transaction, self.job)?;
         let (_, file) = self.open()?;
@@ -160,35 +161,40 @@ impl Run<'_> {
             let written = receive(&mut writer, waiting);
             let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             written?;
-            Ok::<_, Halt>(read?)
+            Ok::<_, FileResult>(read?)
         })?;
         if read.rows_kept > 0 {
             writer.tag_keys(&read.tag_keys)?;
         }
         let mut written = writer.finish()?;
-        let cluster = nameless::check(transaction, self.job.import, &written.records.nameless, self.forms())?;
-        written.notes.extend(cluster.map_err(Halt::Undecided)?);
+        let cluster = unnamed_cluster::check(
+            transaction,
+            self.job.import,
+            &written.records.unnamed_cluster,
+            self.forms(),
+        )?;
+        written.notes.extend(cluster.map_err(FileResult::Undecided)?);
         let idle = idle::check(transaction, self.job.import, &written.records.idle, self.forms())?;
-        written.notes.extend(idle.map_err(Halt::Undecided)?);
+        written.notes.extend(idle.map_err(FileResult::Undecided)?);
         let sources = fill(report, read, written);
         if let Some((sha256, _)) = self.file.original {
             sha256.clone_into(&mut report.sha256);
         }
         if report.rows_read > 0 && report.rows_written == 0 {
             report.state = State::NothingRead;
-            return Err(Halt::Keep(Box::new(report.clone())));
+            return Err(FileResult::Keep(Box::new(report.clone())));
         }
         // Another process may have imported the same file in the meantime.
         for earlier in imports::of_size(transaction, &self.job, self.size_bytes)? {
             if earlier.sha256 == report.sha256 && earlier.is_in_place(transaction)? {
-                return Err(Halt::Unchanged(Box::new(earlier)));
+                return Err(FileResult::Unchanged(Box::new(earlier)));
             }
         }
         Ok(sources)
     }
 
     /// The report of a file that needs an answer.
-    pub fn ask(mut report: Report, question: &Question, delivery: DeliveryReport) -> Halt {
+    pub fn ask(mut report: Report, question: &Question, delivery: DeliveryReport) -> FileResult {
         report.state = State::NeedsDecision;
         report.rows_written = 0;
         report.delivery = Some(delivery);
@@ -198,21 +204,21 @@ impl Run<'_> {
             choices: amounts::report(question),
             decided: None,
         });
-        Halt::Keep(Box::new(report))
+        FileResult::Keep(Box::new(report))
     }
 
     /// Completes the result: stores the report if it is not stored yet, and archives the file's bytes.
-    pub fn end(&self, halt: Halt) -> Result<Result<Report, ImportError>, ImportError> {
-        let report = match halt {
-            Halt::Done(report) => {
-                self.keep_bytes(&report);
+    pub fn end(&self, result: FileResult) -> Result<Result<Report, ImportError>, ImportError> {
+        let report = match result {
+            FileResult::Done(report) => {
+                self.store_bytes(&report);
                 return Ok(Ok(*report));
             }
-            Halt::Keep(report) => {
-                self.keep_bytes(&report);
+            FileResult::Keep(report) => {
+                self.store_bytes(&report);
                 *report
             }
-            Halt::SameAs(report) => Report {
+            FileResult::SameAs(report) => Report {
                 state: State::Unchanged,
                 rows_written: 0,
                 notes: vec![
@@ -220,7 +226,7 @@ impl Run<'_> {
                 ],
                 ..*report
             },
-            Halt::Undecided(decision) => {
+            FileResult::Undecided(decision) => {
                 let mut report = self.recognised();
                 report.state = State::NeedsDecision;
                 report.decision = Some(*decision);
@@ -232,26 +238,33 @@ impl Run<'_> {
                 if let Ok(sha256) = sha256 {
                     report.sha256 = sha256;
                 }
-                self.keep_bytes(&report);
+                self.store_bytes(&report);
                 report
             }
-            Halt::Unchanged(earlier) => unchanged(Report::of(self.file.name, self.size_bytes), *earlier),
-            Halt::Stop(Stop::Refused(failure)) => {
+            FileResult::Unchanged(earlier) => {
+                unchanged(Report::of(self.file.name, self.size_bytes), *earlier)
+            }
+            FileResult::Stop(ReadStop::Refused(failure)) => {
                 let mut report = self.recognised();
                 report.error = Some(*failure);
                 report
             }
             // Reading is abandoned only after writing has failed, and that failure is then the result. After a scan of the whole file no form is
             // unexpected.
-            Halt::Stop(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm | Stop::NeedsMapping(_)) => {
+            FileResult::Stop(
+                ReadStop::Cancelled
+                | ReadStop::Abandoned
+                | ReadStop::UnexpectedForm
+                | ReadStop::NeedsMapping(_),
+            ) => {
                 return Err(ImportError::Cancelled);
             }
-            Halt::Stop(Stop::Io(cause)) => {
+            FileResult::Stop(ReadStop::Io(cause)) => {
                 return Ok(Err(ImportError::Read { path: self.file.path.to_owned(), cause }));
             }
-            Halt::Store(error) => return Err(ImportError::Store(error)),
+            FileResult::Store(error) => return Err(ImportError::Store(error)),
         };
-        self.keep(&report)?;
+        self.store_report(&report)?;
         Ok(Ok(report))
     }
 
@@ -267,7 +280,7 @@ impl Run<'_> {
     }
 
     /// Stores the report of an import that wrote no rows.
-    fn keep(&self, report: &Report) -> Result<(), StoreError> {
+    fn store_report(&self, report: &Report) -> Result<(), StoreError> {
         if self.options.dry_run {
             return Ok(());
         }
@@ -276,13 +289,13 @@ impl Run<'_> {
         })
     }
 
-    fn keep_bytes(&self, report: &Report) {
+    fn store_bytes(&self, report: &Report) {
         if let Some(archive) = self.options.archive
             && !self.options.dry_run
             && self.file.original.is_none()
             && !report.sha256.is_empty()
         {
-            archive.keep(self.file.path, &report.sha256);
+            archive.store(self.file.path, &report.sha256);
         }
     }
 }
@@ -299,7 +312,7 @@ fn report_format(format: &Format) -> ReportFormat {
     ReportFormat { id: format.name().to_owned(), title: format.title() }
 }
 
-fn read(format: &Format, file: Readable, reading: &RecordSink<'_>) -> Result<Summary, Stop> {
+fn read(format: &Format, file: Readable, reading: &RecordSink<'_>) -> Result<Summary, ReadStop> {
     let rows = |file| Records::new(file, reading.progress);
     match format {
         Format::Document(document) => document::read(document, file, reading),

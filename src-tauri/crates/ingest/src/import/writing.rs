@@ -1,27 +1,27 @@
 //! The transaction of a delivery: writes the rows of its files, replaces older rows and finishes the imports.
 
 use super::ExportRun;
-use super::delivery::{Delivery, Ready};
-use super::halt::{Halt, Rollback};
+use super::batch::{ImportBatch, Ready};
+use super::file_result::{FileResult, Rollback};
 use super::run::Run;
-use crate::formats::{Scope, Stop};
+use crate::formats::{ReadStop, Scope};
 use crate::graph;
 use crate::report::{Report, State, rows_answer};
 use crate::write::Job;
-use crate::write::counting;
-use crate::write::due::{self, ImportKinds};
 use crate::write::imports;
-use crate::write::settle::{self, FileRows, Outcome, RunImports, Settlement, Terms};
+use crate::write::pending_searches::{self, ImportKinds};
+use crate::write::resolution::{self, DecisionInputs, FileRows, Outcome, Resolution, RunImports};
 use crate::write::sources::{self, Source};
+use crate::write::totals;
 use std::collections::BTreeSet;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
 /// The results of the files in the transaction.
 #[derive(Default)]
-pub(super) struct Ends {
+pub(super) struct FileResults {
     /// With the index of each file.
-    pub files: Vec<(usize, Halt)>,
+    pub files: Vec<(usize, FileResult)>,
     /// The report of the manifest, if there is one.
     pub manifest: Option<Report>,
 }
@@ -49,34 +49,34 @@ impl Files {
             format: file.report.format.clone(),
         });
         sources::bound(self.rows.iter_mut().flat_map(|file| &mut file.sources));
-        self.written.push((file.place, file.report));
+        self.written.push((file.file, file.report));
     }
 }
 
-impl Delivery<'_> {
+impl ImportBatch<'_> {
     /// Writes the files, decides what they replace and finishes their imports.
     pub(super) fn work(
         &self,
         transaction: &Transaction<'_>,
         ready: Vec<Ready>,
-        ends: &mut Ends,
+        results: &mut FileResults,
     ) -> Result<(), Rollback> {
         self.check_still_due(transaction)?;
-        let mut files = self.write_files(transaction, ready, ends)?;
+        let mut files = self.write_files(transaction, ready, results)?;
         transaction.restore_indices()?;
         // From here on no other server can write, and the decisions stay valid. Until here another server could take over the files.
-        transaction.write_alone()?;
+        transaction.take_write_lock()?;
         self.check_still_due(transaction)?;
         let mut outcomes = self.decide(transaction, &mut files)?;
         let written: Vec<usize> = files.written.iter().map(|(place, _)| *place).collect();
-        let asked = |place: &usize| counting::ImportAnswers {
+        let asked = |place: &usize| totals::ImportAnswers {
             import: self.runs[*place].job.import,
             forms: self.runs[*place].forms(),
         };
-        let mut counted = counting::settle(transaction, &written.iter().map(asked).collect::<Vec<_>>())?;
+        let mut counted = totals::recompute(transaction, &written.iter().map(asked).collect::<Vec<_>>())?;
         if let Some(decision) = counted.question.take() {
             return Err(match written.first().filter(|_| self.export_run.is_some()) {
-                Some(first) => Rollback::Incomplete(*first, Box::new(Halt::Undecided(decision))),
+                Some(first) => Rollback::Incomplete(*first, Box::new(FileResult::Undecided(decision))),
                 None => Rollback::Undecided(decision),
             });
         }
@@ -85,32 +85,39 @@ impl Delivery<'_> {
         let has_written = !files.written.is_empty();
         if has_written && !self.options.dry_run {
             let met = files.written.iter().map(|(_, report)| report.accounts.as_slice());
-            graph::renew(transaction, &graph::Scope::met(transaction, met)?, now)?;
+            graph::rebuild(transaction, &graph::Scope::of_reports(transaction, met)?, now)?;
         }
         if has_written {
-            due::leave(transaction, ImportKinds::of(files.written.iter().map(|(_, report)| report)))?;
+            pending_searches::mark_changed(
+                transaction,
+                ImportKinds::of(files.written.iter().map(|(_, report)| report)),
+            )?;
         }
         let mut sequence = imports::next_sequence(transaction)?;
         for ((place, mut report), outcome) in files.written.into_iter().zip(outcomes) {
             let is_same = outcome.same_as.is_some();
-            settled(&mut report, outcome);
+            add_results(&mut report, outcome);
             report.notes.extend(counted.notes_of(self.runs[place].job.import));
             let end = self.end_file(transaction, (place, report), is_same, now, sequence)?;
             if !is_same {
                 // The files of a delivery are undone in reverse order.
                 sequence += 1;
             }
-            ends.files.push((place, end));
+            results.files.push((place, end));
         }
         if let Some((run, outcome)) = of_manifest {
             let report = manifest_report(run, outcome, has_written);
             for (import, place) in &files.in_place {
-                imports::claim(transaction, *import, &self.delivery_report(Some(*place), &BTreeSet::new()))?;
+                imports::store_export_run(
+                    transaction,
+                    *import,
+                    &self.delivery_report(Some(*place), &BTreeSet::new()),
+                )?;
             }
             // An unchanged manifest remains the manifest of its run.
             let kept = Report { state: State::Done, ..report.clone() };
             imports::finish(transaction, &run.job, &kept, now, sequence)?;
-            ends.manifest = Some(report);
+            results.manifest = Some(report);
         }
         if self.options.dry_run { Err(Rollback::DryRun) } else { Ok(()) }
     }
@@ -120,29 +127,31 @@ impl Delivery<'_> {
         &self,
         transaction: &Transaction<'_>,
         ready: Vec<Ready>,
-        ends: &mut Ends,
+        results: &mut FileResults,
     ) -> Result<Files, Rollback> {
         let mut files = Files { in_place: self.in_place.clone(), ..Files::default() };
         for mut file in ready {
-            let (place, run) = (file.place, &self.runs[file.place]);
+            let (place, run) = (file.file, &self.runs[file.file]);
             match attempt(transaction, run, &mut file) {
                 Ok(_) if files.written.iter().any(|(_, other)| other.sha256 == file.report.sha256) => {
                     // Detected only after reading, because the bytes are read once.
                     transaction.delete("spends", &[store::eq("import_id", run.job.import)])?;
                     transaction.delete("import_changes", &[store::eq("import_id", run.job.import)])?;
-                    ends.files.push((place, Halt::SameAs(Box::new(file.report))));
+                    results.files.push((place, FileResult::SameAs(Box::new(file.report))));
                 }
                 Ok(sources) => files.add(run.job, file, sources),
-                Err(Halt::Store(error)) => return Err(Rollback::Store(error)),
-                Err(Halt::Stop(Stop::Cancelled | Stop::Abandoned)) => return Err(Rollback::Cancelled),
-                Err(Halt::Unchanged(earlier)) => {
+                Err(FileResult::Store(error)) => return Err(Rollback::Store(error)),
+                Err(FileResult::Stop(ReadStop::Cancelled | ReadStop::Abandoned)) => {
+                    return Err(Rollback::Cancelled);
+                }
+                Err(FileResult::Unchanged(earlier)) => {
                     files.in_place.push((earlier.id, place));
-                    ends.files.push((place, Halt::Unchanged(earlier)));
+                    results.files.push((place, FileResult::Unchanged(earlier)));
                 }
-                Err(halt) if self.export_run.is_some() => {
-                    return Err(Rollback::Incomplete(place, Box::new(halt)));
+                Err(result) if self.export_run.is_some() => {
+                    return Err(Rollback::Incomplete(place, Box::new(result)));
                 }
-                Err(halt) => ends.files.push((place, halt)),
+                Err(result) => results.files.push((place, result)),
             }
         }
         Ok(files)
@@ -160,14 +169,14 @@ impl Delivery<'_> {
             imports::begin(transaction, &run.job, &run.report)?;
             files.rows.push(rows_of_manifest(run));
         }
-        let terms = Terms {
+        let inputs = DecisionInputs {
             choice: self.options.choice,
             most_lower: self.options.most_lower,
             runs: self.export_run.map(|_| &runs),
         };
-        match settle::settle(transaction, &mut files.rows, terms)? {
-            Settlement::Done(outcomes) => Ok(outcomes),
-            Settlement::Ask(mut question) => {
+        match resolution::resolve_delivery(transaction, &mut files.rows, inputs)? {
+            Resolution::Done(outcomes) => Ok(outcomes),
+            Resolution::Ask(mut question) => {
                 let written = std::mem::take(&mut files.written);
                 let place = |file: &usize| written.get(*file).map(|(place, _)| *place);
                 question.files = question.files.iter().filter_map(place).collect();
@@ -184,7 +193,7 @@ impl Delivery<'_> {
         is_same: bool,
         now: i64,
         sequence: i64,
-    ) -> Result<Halt, StoreError> {
+    ) -> Result<FileResult, StoreError> {
         let job = self.runs[place].job;
         report.delivery = Some(self.delivery_report(Some(place), &(0..self.runs.len()).collect()));
         // The answered question about the rows stays in the report.
@@ -192,10 +201,10 @@ impl Delivery<'_> {
         if is_same {
             // Its changes are the same as those of the file with the same rows.
             transaction.delete("import_changes", &[store::eq("import_id", job.import)])?;
-            return Ok(Halt::SameAs(Box::new(report)));
+            return Ok(FileResult::SameAs(Box::new(report)));
         }
         imports::finish(transaction, &job, &report, now, sequence)?;
-        Ok(Halt::Done(Box::new(report)))
+        Ok(FileResult::Done(Box::new(report)))
     }
 
     /// Aborts the transaction when another server now imports the files.
@@ -212,13 +221,13 @@ fn attempt(
     transaction: &Transaction<'_>,
     run: &Run<'_>,
     Ready { format, report, .. }: &mut Ready,
-) -> Result<Vec<Source>, Halt> {
+) -> Result<Vec<Source>, FileResult> {
     let sources = transaction.attempt(|| run.write(transaction, format, report));
-    if !matches!(sources, Err(Halt::Stop(Stop::UnexpectedForm))) {
+    if !matches!(sources, Err(FileResult::Stop(ReadStop::UnexpectedForm))) {
         return sources;
     }
     // A later cell has a form that no earlier one had: all cells are examined before the file is read again.
-    run.settle_forms(format, Scope::WholeFile)?;
+    run.decide_forms(format, Scope::WholeFile)?;
     transaction.attempt(|| run.write(transaction, format, report))
 }
 
@@ -239,7 +248,7 @@ fn rows_of_manifest(run: &ExportRun<'_>) -> FileRows {
 fn manifest_report(run: &ExportRun<'_>, outcome: Outcome, has_written: bool) -> Report {
     let mut report = run.report.clone();
     let has_replaced = outcome.replaced.is_some();
-    settled(&mut report, outcome);
+    add_results(&mut report, outcome);
     let count = run.manifest.parts.len();
     if has_written || has_replaced {
         report.notes.push(format!("All files of this run are imported ({count})."));
@@ -251,7 +260,7 @@ fn manifest_report(run: &ExportRun<'_>, outcome: Outcome, has_written: bool) -> 
 }
 
 /// Adds the results of the decision to the report.
-fn settled(report: &mut Report, outcome: Outcome) {
+fn add_results(report: &mut Report, outcome: Outcome) {
     report.replaced = outcome.replaced;
     let file = std::mem::take(&mut report.sums.file);
     report.sums = outcome.sums;

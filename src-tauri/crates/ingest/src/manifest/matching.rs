@@ -4,14 +4,14 @@ use super::Manifest;
 
 /// The path and size of a file.
 #[derive(Debug, Clone, Copy)]
-pub struct Place<'a> {
+pub struct FileLocation<'a> {
     /// Its name with the folders it was in, as far as known.
     pub path: &'a str,
     pub bytes: u64,
 }
 
 /// The part that a file matches, as (manifest index, part index). `None` when no manifest lists the file, or several do equally well.
-pub fn best(manifests: &[&Manifest], file: Place<'_>) -> Option<(usize, usize)> {
+pub fn find_part(manifests: &[&Manifest], file: FileLocation<'_>) -> Option<(usize, usize)> {
     let named = manifests.iter().enumerate().flat_map(|(manifest, list)| {
         list.parts.iter().enumerate().filter_map(move |(part, named)| {
             let has_size = named.bytes.is_none_or(|bytes| bytes == file.bytes);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     fn found(manifests: &[Manifest], path: &str, bytes: u64) -> Option<(usize, usize)> {
-        best(&manifests.iter().collect::<Vec<_>>(), Place { path, bytes })
+        find_part(&manifests.iter().collect::<Vec<_>>(), FileLocation { path, bytes })
     }
 
     #[test]

@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::io::{self, Read};
 use std::path::Path;
 
-pub use matching::{Place, best};
+pub use matching::{FileLocation, find_part};
 
 /// The format id of a manifest in reports.
 pub const FORMAT: &str = "manifest";

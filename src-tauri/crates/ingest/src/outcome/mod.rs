@@ -16,7 +16,7 @@ pub struct Failure {
     pub found: String,
 }
 
-/// A question nothing is written without an answer to.
+/// A question that must be answered before anything is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ImportDecision")]
 pub struct Decision {
@@ -41,7 +41,7 @@ pub fn rows_answer(answers: &[Decision]) -> Option<&Decision> {
     answers.iter().rev().find(|answered| answered.rows_choice().is_some())
 }
 
-/// An answer to a decision, with what it would lead to.
+/// A possible answer to a decision, and its effect on costs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ImportChoice")]
 pub struct Choice {
@@ -51,7 +51,7 @@ pub struct Choice {
     pub totals: Vec<ChoiceTotal>,
 }
 
-/// The billed cost of a period before and after a choice.
+/// The billed cost of a period before the import, and after it with this choice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChoiceTotal {
     pub period: String,
@@ -60,28 +60,28 @@ pub struct ChoiceTotal {
     pub after: String,
 }
 
-/// Who answered a decision.
+/// The answer to a decision, who gave it, and when.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "DecidedChoice")]
 pub struct DecisionAnswer {
     pub choice: String,
-    /// The person; `None` on the command line.
+    /// The person who answered. Null if answered on the command line.
     pub by: Option<String>,
     pub at: String,
 }
 
-/// How the numbers or dates of a column were read.
+/// The number or date format detected for a column.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ColumnFormat {
     pub column: String,
     pub format: String,
-    /// A cell of the column.
+    /// An example cell of the column.
     pub example: String,
-    /// What the cell means.
+    /// The value read from the example cell.
     pub reads_as: String,
 }
 
-/// One row left out. `line` counts from 1, the header's line included.
+/// A skipped row. `line` counts from 1 and includes the header.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "SkippedRow")]
 pub struct SkippedRow {
@@ -89,12 +89,12 @@ pub struct SkippedRow {
     pub column: String,
     pub value: String,
     pub reason: String,
-    /// Where it stands in a document, such as `$.items[17]`; `line` is 0 then.
+    /// Path of the row in a JSON or YAML document, such as `$.items[17]`. `line` is then 0.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub place: String,
 }
 
-/// Rows left out for one reason.
+/// Rows skipped for the same reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "SkipReason")]
 pub struct Reason {
@@ -104,7 +104,7 @@ pub struct Reason {
     pub first_line: u64,
     pub last_line: u64,
     pub example: String,
-    /// Where the first of them stands in a document; the lines are 0 then.
+    /// Path of the first skipped row in a document. The line numbers are then 0.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub first_place: String,
 }

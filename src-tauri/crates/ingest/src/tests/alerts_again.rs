@@ -19,7 +19,7 @@ fn is_brought_up_to_date(house: &House, file: &str) -> bool {
     let report = house.import(file);
     assert_eq!((report.state, report.rows_skipped), (State::Done, 0), "{report:#?}");
     assert_eq!(house.count("events"), 1);
-    report.notes.iter().any(|note| note.starts_with("1 events were there already"))
+    report.notes.iter().any(|note| note.starts_with("1 existing events were updated"))
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Writes of others during an import or undo of charges.
 
 use super::kit::{House, PARTIES, focus};
-use crate::undo::{Undoing, preview, undo};
+use crate::undo::{UndoRequest, preview, undo};
 use catalogue::Caller;
 use std::sync::atomic::{AtomicU32, Ordering};
 use store::{Store, StoreError};
@@ -39,6 +39,6 @@ fn with_postgresql_others_write_while_charges_are_read() {
     let second = Uuid::from_u128(0x1000 + house.imports.get());
     let shown = preview(&house.store, &house.caller, second).unwrap();
     assert_eq!((shown.imports.len(), house.sum("amount", "USD").as_str()), (1, "7"));
-    undo(&house.store, &house.caller, second, &[], Undoing { person: None, clock: || 0 }).unwrap();
+    undo(&house.store, &house.caller, second, &[], UndoRequest { person: None, clock: || 0 }).unwrap();
     assert_eq!(house.sum("amount", "USD"), "3");
 }

@@ -2,7 +2,7 @@
 
 use super::kit::{House, PARTIES, focus};
 use crate::report::Decision;
-use crate::undo::{UndoError, Undoing, undo};
+use crate::undo::{UndoError, UndoRequest, undo};
 use crate::{RowsChoice, State};
 use catalogue::ValueRef;
 use std::ops::RangeInclusive;
@@ -45,7 +45,7 @@ fn import_id(house: &House, number: usize) -> Uuid {
 }
 
 fn take_back(house: &House, id: Uuid, with: &[Uuid]) -> Result<Vec<Uuid>, UndoError> {
-    undo(&house.store, &house.caller, id, with, Undoing { person: None, clock: || 0 })
+    undo(&house.store, &house.caller, id, with, UndoRequest { person: None, clock: || 0 })
 }
 
 #[test]

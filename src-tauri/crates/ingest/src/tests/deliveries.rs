@@ -1,7 +1,7 @@
 //! Generated deliveries split into files: the stored cost is their exact sum, and undoing all imports restores the initial state.
 
 use super::kit::House;
-use crate::undo::{UndoError, Undoing, preview, undo};
+use crate::undo::{UndoError, UndoRequest, preview, undo};
 use crate::write::cells::Rows;
 use crate::{Report, RowsChoice, State};
 use catalogue::DecimalSum;
@@ -197,7 +197,7 @@ fn imports(house: &House) -> Vec<Uuid> {
 }
 
 fn take_back(house: &House, id: Uuid, with: &[Uuid]) -> Result<Vec<Uuid>, UndoError> {
-    undo(&house.store, &house.caller, id, with, Undoing { person: None, clock: || 0 })
+    undo(&house.store, &house.caller, id, with, UndoRequest { person: None, clock: || 0 })
 }
 
 fn named(house: &House, name: &str, charges: &[Charge]) -> Report {

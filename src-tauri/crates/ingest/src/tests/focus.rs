@@ -131,8 +131,8 @@ fn rows_whose_money_is_not_certain_are_left_out_with_line_and_reason() {
         ("1,USD,2026-05-02,2026-05-03,,Usage,S,AWS,1", "BillingPeriodStart", "empty"),
         ("1,USD,2026-05-02,2026-05-03,2026-05-01,Usage,S,,1", "ProviderName", "empty"),
         ("1,USD,2026-05-02,2026-05-03,2026-05-01,Usage,S,AWS,", "BillingAccountId", "empty"),
-        ("1,USD,2026-05-02", "", "fewer cells than the header has"),
-        ("1,USD,2026-05-02,2026-05-03,2026-05-01,Usage,S,AWS,1,2", "", "more cells than the header has"),
+        ("1,USD,2026-05-02", "", "fewer cells than the header"),
+        ("1,USD,2026-05-02,2026-05-03,2026-05-01,Usage,S,AWS,1,2", "", "more cells than the header"),
     ] {
         let house = House::new();
         let report = house.import(focus("ProviderName,BillingAccountId", &[]) + row + "\n");
@@ -189,7 +189,7 @@ fn a_spreadsheets_dates_that_fit_no_single_order_leave_the_rows_out() {
             + "1,USD,4/13/25,4/14/25,4/1/25,Usage,S,AWS,1\n2,USD,14/4/25,15/4/25,1/4/25,Usage,S,AWS,1\n",
     );
     assert_eq!(report.state, State::NothingRead);
-    assert_eq!(report.skipped[0].reason, "a date whose order of month and day is not certain");
+    assert_eq!(report.skipped[0].reason, "an ambiguous date: day and month order unclear");
     assert_eq!(house.count("spends"), 0);
 }
 

@@ -1,7 +1,7 @@
 //! The graph derived from a cluster dump, also after undoing the dump and with a bill of its machines.
 
 use super::kit::{House, focus};
-use crate::undo::{Undoing, undo};
+use crate::undo::{UndoRequest, undo};
 use model::tables::knowledge_graph_node as nodes;
 use model::{Read, row};
 use serde_json::{Value, json};
@@ -126,7 +126,7 @@ fn the_graph_goes_with_the_import_and_comes_again() {
     let house = House::new();
     house.import(cluster());
     let before = relations(&house);
-    let by = Undoing { person: None, clock: || 1_795_176_000_000_000 };
+    let by = UndoRequest { person: None, clock: || 1_795_176_000_000_000 };
     undo(&house.store, &house.caller, Uuid::from_u128(0x1001), &[], by).unwrap();
     assert!(relations(&house).is_empty() && things(&house).is_empty());
     house.import(cluster());
@@ -153,7 +153,7 @@ fn a_bill_that_comes_later_names_the_machines_of_a_cluster() {
     ];
     let added: Vec<String> = relations(&house).into_iter().filter(|one| !before.contains(one)).collect();
     assert_eq!(added, expected);
-    let by = Undoing { person: None, clock: || 1_795_176_000_000_000 };
+    let by = UndoRequest { person: None, clock: || 1_795_176_000_000_000 };
     undo(&house.store, &house.caller, Uuid::from_u128(0x1002), &[], by).unwrap();
     assert_eq!(relations(&house), before, "no relation leads to the machine that went");
 }

@@ -1,6 +1,6 @@
 //! A test database with one tenant and its owner, and files to import into it.
 
-use crate::undo::{Undoing, undo};
+use crate::undo::{UndoRequest, undo};
 use crate::{
     Archive, File, FormAnswers, ImportError, MOST_LOWER, Options, Progress, Report, RowsChoice, StillDue,
     import,
@@ -69,7 +69,7 @@ impl House {
         Self {
             folder,
             store,
-            caller: Caller::house_for(TENANT),
+            caller: Caller::system_for(TENANT),
             imports: Cell::new(0),
             forms: Cell::default(),
             archive: None,
@@ -142,7 +142,7 @@ impl House {
                 original: None,
                 forms: None,
                 answers: &[],
-                progress: Progress { tell: &|_, _| {}, cancelled },
+                progress: Progress { on_progress: &|_, _| {}, cancelled },
             }
         };
         let files: Vec<File<'_>> = paths.iter().map(|path| file(path.as_path())).collect();
@@ -170,7 +170,7 @@ impl House {
                 original: Some((sha256, size.parse().unwrap())),
                 forms: None,
                 answers: &[],
-                progress: Progress { tell: &|_, _| {}, cancelled: &never },
+                progress: Progress { on_progress: &|_, _| {}, cancelled: &never },
             })
             .collect();
         let reports = import(&self.store, &self.caller, &files, self.options(Some(choice), false));
@@ -218,7 +218,7 @@ impl House {
 
     /// Undoes the import with this number, counted from 1.
     pub fn take_back(&self, number: u128) {
-        let by = Undoing { person: None, clock: || NOW };
+        let by = UndoRequest { person: None, clock: || NOW };
         undo(&self.store, &self.caller, Uuid::from_u128(FIRST_IMPORT + number), &[], by).unwrap();
     }
 
@@ -310,7 +310,7 @@ fn add_tenant(store: &Store) {
     let user =
         [("id", OWNER.into()), ("display_name", "Owner".into()), ("username", "owner@example.com".into())];
     let tenant = [[("id", TENANT.into()), ("name", "Acme".into())], by].concat();
-    let made: Result<(), StoreError> = store.transaction(&Caller::house(), |rows| {
+    let made: Result<(), StoreError> = store.transaction(&Caller::system(), |rows| {
         rows.insert("users", &user)?;
         rows.insert("tenant", &tenant)
     });

@@ -50,7 +50,7 @@ fn again(house: &House, report: &Report) {
     done(report);
     assert_eq!(house.count("logs"), 4);
     assert!(
-        report.notes.iter().any(|note| note == "3 lines of logs were there already."),
+        report.notes.iter().any(|note| note == "3 log lines were already imported."),
         "{:?}",
         report.notes
     );
@@ -63,7 +63,7 @@ fn lines_of_an_earlier_version_are_known(house: &House) {
     // Lines with current ids are matched as well.
     let report = house.import(format!("{ANOTHER}{LINES}"));
     assert!(
-        report.notes.iter().any(|note| note == "4 lines of logs were there already."),
+        report.notes.iter().any(|note| note == "4 log lines were already imported."),
         "{:?}",
         report.notes
     );

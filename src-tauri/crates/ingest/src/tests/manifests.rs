@@ -1,7 +1,7 @@
 //! Exports with manifests: partitions in every order, late parts, and replacement of runs.
 
 use super::kit::{House, PARTIES, focus};
-use crate::undo::{UndoError, Undoing, undo};
+use crate::undo::{UndoError, UndoRequest, undo};
 use crate::{Archive, Report, RowsChoice, State};
 use uuid::Uuid;
 
@@ -165,7 +165,7 @@ fn a_run_is_taken_back_as_a_whole_and_the_one_before_it_stands_again() {
     }
     let of_second = house.rows("imports", &["id"], &[store::eq("sequence", 5_i64)]);
     let id: Uuid = of_second[0].parse().unwrap();
-    let undoing = Undoing { person: None, clock: || 0 };
+    let undoing = UndoRequest { person: None, clock: || 0 };
     let Err(UndoError::Others(others)) = undo(&house.store, &house.caller, id, &[], undoing) else {
         panic!("the other files of the run go with it");
     };

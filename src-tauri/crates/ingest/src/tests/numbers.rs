@@ -46,7 +46,7 @@ fn what_is_no_number_or_no_day_is_left_out_with_its_line() {
         "its value is not a number such as 1234.5",
         "its date is not as 2026-11-20",
         "it has no name",
-        "the file has its name, group and date twice; the first counts",
+        "duplicate name, group and date in the file, skipped",
     ] {
         assert!(reasons.contains(&reason), "{reasons:?}");
     }

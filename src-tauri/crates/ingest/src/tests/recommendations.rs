@@ -192,7 +192,7 @@ fn a_resource_that_another_tool_advises_about_stays_when_its_bill_is_taken_back(
         )
     };
     house.store.transaction::<_, StoreError>(&house.caller, advise).unwrap();
-    let by = crate::undo::Undoing { person: None, clock: || 0 };
+    let by = crate::undo::UndoRequest { person: None, clock: || 0 };
     crate::undo::undo(&house.store, &house.caller, uuid::Uuid::from_u128(0x1001), &[], by).unwrap();
     assert_eq!((house.count("spends"), house.count("recommendation")), (0, 1));
     assert_eq!(house.count("cloud_resourses"), 1);

@@ -75,7 +75,7 @@ fn progress_is_told_now_and_then_and_at_the_end() {
     let told = Mutex::new(Vec::new());
     let tell = |bytes, rows| told.lock().unwrap().push((bytes, rows));
     let cancelled = AtomicBool::new(false);
-    let progress = Progress { tell: &tell, cancelled: &cancelled };
+    let progress = Progress { on_progress: &tell, cancelled: &cancelled };
     import(&house.store, &house.caller, &[file(&path, progress)], options()).unwrap();
     let told = told.into_inner().unwrap();
     assert!((3..=5).contains(&told.len()), "{told:?}");
@@ -89,7 +89,7 @@ fn an_import_ends_soon_after_it_is_cancelled() {
     let path = house.file("bill.csv", rows(ROWS_PER_PROGRESS * 3).as_bytes());
     let cancelled = AtomicBool::new(false);
     let tell = |_, _| cancelled.store(true, Ordering::Relaxed);
-    let progress = Progress { tell: &tell, cancelled: &cancelled };
+    let progress = Progress { on_progress: &tell, cancelled: &cancelled };
     let outcome = import(&house.store, &house.caller, &[file(&path, progress)], options());
     assert!(outcome.is_err());
     assert_eq!((house.count("spends"), house.count("cloud_accounts")), (0, 0));
@@ -169,7 +169,7 @@ fn what_deciding_costs_beside_the_import() {
     let new = sketch();
     let overlap = Overlap::of(Some(&new), Some(&older));
     let deciding = began.elapsed();
-    assert!(overlap.known() > 0.999);
+    assert!(overlap.share_of_new() > 0.999);
     let ratio = deciding.as_secs_f64() / import.as_secs_f64();
     let bytes = new.bytes().div_ceil(new.len());
     println!(

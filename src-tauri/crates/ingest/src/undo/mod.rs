@@ -1,14 +1,14 @@
 //! Undoes an import: removes its rows, restores the rows it replaced, and removes accounts and resources that only it added.
 
 mod changes;
-mod followers;
+mod derived_rows;
 mod rows;
 
 use crate::graph;
 use crate::report::{Change, Report, State};
-use crate::write::counting;
-use crate::write::due::{self, ImportKinds};
-use crate::write::settle::period;
+use crate::write::pending_searches::{self, ImportKinds};
+use crate::write::resolution::period;
+use crate::write::totals;
 use catalogue::{Caller, Value, ValueRef, format_timestamp};
 use model::{Read as _, row};
 use schemars::JsonSchema;
@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 row! { struct ImportReport from imports { report } }
 
-/// An import that is taken back.
+/// An import to undo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct UndoneImport {
     pub id: Uuid,
@@ -29,21 +29,21 @@ pub struct UndoneImport {
     sequence: i64,
 }
 
-/// What taking an import back would change.
+/// The effect of undoing an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "UndoPreview")]
 pub struct Preview {
-    /// The import and those that rest on it, newest first.
+    /// The import and the later imports that depend on it, newest first.
     pub imports: Vec<UndoneImport>,
-    /// Rows that go.
+    /// Number of rows to remove.
     pub rows: u64,
-    /// Per period, account and currency whose cost changes.
+    /// Cost before and after, for each period, account and currency that changes.
     pub totals: Vec<Change>,
-    /// Accounts that go.
+    /// Number of accounts to remove.
     pub accounts: u64,
-    /// Resources that go.
+    /// Number of resources to remove.
     pub resources: u64,
-    /// Tag keys that go.
+    /// Number of tag keys to remove.
     pub tag_keys: u64,
 }
 
@@ -52,9 +52,9 @@ pub struct Preview {
 pub enum UndoError {
     #[error("there is no such import")]
     NotFound,
-    #[error("an import in state {0} has nothing to take back")]
+    #[error("an import in state {0} has nothing to undo")]
     Nothing(String),
-    #[error("other imports rest on this one and must be taken back with it")]
+    #[error("other imports depend on this one and must be undone with it")]
     Others(Vec<UndoneImport>),
     #[error("what the import changed is not written down as expected: {0}; restore a backup instead")]
     Damaged(&'static str),
@@ -66,7 +66,7 @@ pub enum UndoError {
 
 /// The user who undoes an import, and the clock.
 #[derive(Debug, Clone, Copy)]
-pub struct Undoing {
+pub struct UndoRequest {
     /// `None` on the command line.
     pub person: Option<Uuid>,
     pub clock: Clock,
@@ -75,13 +75,13 @@ pub struct Undoing {
 /// The exact changes of an undo, found by performing it in a transaction that is rolled back.
 pub fn preview(store: &Store, caller: &Caller, id: Uuid) -> Result<Preview, UndoError> {
     let work = |rows: &Transaction<'_>| {
-        let imports = resting(rows, id)?;
+        let imports = dependents(rows, id)?;
         let before = totals(rows)?;
         // Accounts that the import added no longer exist after this: their names are read first.
         let mut labels = account_labels(rows, &before)?;
         let mut gone = rows::RemovedRows::default();
         for import in &imports {
-            gone.add(&rows::take_back(rows, import.id, import.sequence)?);
+            gone.add(&rows::undo_import(rows, import.id, import.sequence)?);
         }
         let after = totals(rows)?;
         labels.extend(account_labels(rows, &after)?);
@@ -108,36 +108,36 @@ pub fn undo(
     caller: &Caller,
     id: Uuid,
     with: &[Uuid],
-    by: Undoing,
+    by: UndoRequest,
 ) -> Result<Vec<Uuid>, UndoError> {
     store.bulk(caller, |rows| {
-        let imports = resting(rows, id)?;
+        let imports = dependents(rows, id)?;
         if imports.iter().any(|import| import.id != id && !with.contains(&import.id)) {
             return Err(UndoError::Others(imports.into_iter().filter(|import| import.id != id).collect()));
         }
         let reports = reports(rows, &imports)?;
-        let touched = touched(rows, reports.as_deref())?;
+        let affected_accounts = affected_accounts(rows, reports.as_deref())?;
         for import in &imports {
-            rows::take_back(rows, import.id, import.sequence)?;
+            rows::undo_import(rows, import.id, import.sequence)?;
         }
-        rows.write_alone()?;
+        rows.take_write_lock()?;
         for import in &imports {
             mark(rows, import.id, by)?;
         }
-        let taken_back: Vec<Uuid> = imports.iter().map(|import| import.id).collect();
-        counting::forget(rows, &taken_back)?;
-        counting::settle(rows, &[])?;
-        due::leave(
+        let undone: Vec<Uuid> = imports.iter().map(|import| import.id).collect();
+        totals::remove_answers_of(rows, &undone)?;
+        totals::recompute(rows, &[])?;
+        pending_searches::mark_changed(
             rows,
             reports.map_or_else(ImportKinds::default, |reports| ImportKinds::of(reports.iter())),
         )?;
-        graph::renew(rows, &touched, (by.clock)())?;
-        Ok(taken_back)
+        graph::rebuild(rows, &affected_accounts, (by.clock)())?;
+        Ok(undone)
     })
 }
 
 /// The import and those that depend on it: they replaced rows of it, or were decided together with one that did. Newest first.
-fn resting(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoError> {
+fn dependents(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoError> {
     let mut found: BTreeMap<Uuid, UndoneImport> = BTreeMap::new();
     let mut open = vec![id];
     while let Some(id) = open.pop() {
@@ -162,7 +162,7 @@ fn resting(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoEr
         found.insert(id, UndoneImport { id, file_name, created_at, sequence });
         open.extend(replaced_by(rows, id)?);
         // The remaining charges of partly replaced imports are restored together with these.
-        if has_left_a_rest(rows, id)? {
+        if has_partial_replacement(rows, id)? {
             for other in ids(rows, "import_changes", "of_import", eq("import_id", id))? {
                 for later in replaced_by(rows, other)? {
                     let is_later = [eq("id", later), ge("sequence", sequence)];
@@ -207,7 +207,7 @@ fn ids(
 }
 
 /// Whether an import replaced only some of another import's charges in an account and billing period.
-fn has_left_a_rest(rows: &Transaction<'_>, import: Uuid) -> Result<bool, StoreError> {
+fn has_partial_replacement(rows: &Transaction<'_>, import: Uuid) -> Result<bool, StoreError> {
     let of_rests = [eq("import_id", import), eq("kind", "updated"), eq("table_name", "spend_sources")];
     Ok(rows.count("import_changes", &of_rests)? > 0)
 }
@@ -218,9 +218,9 @@ fn reports(rows: &Transaction<'_>, imports: &[UndoneImport]) -> Result<Option<Ve
 }
 
 /// The accounts that the imports touched. Must be read before the undo, while all of them still exist.
-fn touched(rows: &Transaction<'_>, reports: Option<&[Report]>) -> Result<graph::Scope, StoreError> {
+fn affected_accounts(rows: &Transaction<'_>, reports: Option<&[Report]>) -> Result<graph::Scope, StoreError> {
     let Some(reports) = reports else { return Ok(graph::Scope::All) };
-    graph::Scope::met(rows, reports.iter().map(|report| report.accounts.as_slice()))
+    graph::Scope::of_reports(rows, reports.iter().map(|report| report.accounts.as_slice()))
 }
 
 fn report(rows: &Transaction<'_>, import: Uuid) -> Result<Option<Report>, StoreError> {
@@ -229,7 +229,7 @@ fn report(rows: &Transaction<'_>, import: Uuid) -> Result<Option<Report>, StoreE
     Ok(found.and_then(|row| serde_json::from_value(row.report.value()).ok()))
 }
 
-fn mark(rows: &Transaction<'_>, id: Uuid, by: Undoing) -> Result<(), StoreError> {
+fn mark(rows: &Transaction<'_>, id: Uuid, by: UndoRequest) -> Result<(), StoreError> {
     let report = report(rows, id)?;
     let mut set = vec![("state", State::Undone.name().into()), ("rows_written", ValueRef::Int(0))];
     let json = report.map(|mut report| {
@@ -240,7 +240,7 @@ fn mark(rows: &Transaction<'_>, id: Uuid, by: Undoing) -> Result<(), StoreError>
     if let Some(json) = &json {
         set.push(("report", ValueRef::Json(json)));
     }
-    rows.in_hand("import_undo", by.person).update("imports", &[eq("id", id)], &set).map(drop)
+    rows.with_audit_operation("import_undo", by.person).update("imports", &[eq("id", id)], &set).map(drop)
 }
 
 /// Billed cost by period, account and currency.

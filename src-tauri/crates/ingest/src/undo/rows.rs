@@ -1,7 +1,7 @@
 //! Undoes the writes of one import.
 
 use super::changes::{Entry, content, entries};
-use super::{UndoError, followers};
+use super::{UndoError, derived_rows};
 use crate::report::Report;
 use crate::write::cells::Rows;
 use crate::write::{Journal, Kind, TAG_KEYS, key_column, key_of_namespace};
@@ -30,7 +30,7 @@ const ADDED: [&str; 14] = [
     "cloud_accounts",
 ];
 
-row! { struct ImportPlace from imports { id, sequence } }
+row! { struct ImportSequence from imports { id, sequence } }
 row! { struct NamespaceKey from k8s_namespaces { cloud_account_id, name } }
 row! { struct ImportOfSource from spend_sources { import_id } }
 row! { struct ImportOfCharge from spends { import_id } }
@@ -65,13 +65,13 @@ struct Pending {
 }
 
 /// Undoes the writes of an import; `sequence` is its position in the order of imports.
-pub fn take_back(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<RemovedRows, UndoError> {
+pub fn undo_import(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<RemovedRows, UndoError> {
     let mut gone =
         RemovedRows { rows: rows.delete("spends", &[eq("import_id", import)])?, ..RemovedRows::default() };
     rows.delete("spend_source_keys", &[eq("import_id", import)])?;
     rows.delete("spend_sources", &[eq("import_id", import)])?;
     let entries = entries(rows, import)?;
-    put_back(rows, &entries)?;
+    restore_replaced(rows, &entries)?;
     let mut pending = Pending::default();
     for entry in entries.iter().filter(|entry| entry.kind != Kind::Deleted.name()) {
         pending.read(entry, content(rows, entry)?);
@@ -79,7 +79,7 @@ pub fn take_back(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<
     rows.delete("import_changes", &[eq("import_id", import)])?;
     let later = later(rows, import, sequence)?;
     for other in &later {
-        pending.hand_on(rows, *other)?;
+        pending.transfer_to(rows, *other)?;
     }
     for ((table, id), before) in &pending.updated {
         let set: Vec<(&str, ValueRef<'_>)> =
@@ -102,7 +102,7 @@ pub fn take_back(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<
 }
 
 /// Restores replaced rows, last replacement first.
-fn put_back(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), UndoError> {
+fn restore_replaced(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), UndoError> {
     let mut counts: BTreeMap<Uuid, u64> = BTreeMap::new();
     for entry in entries.iter().rev().filter(|entry| entry.kind == Kind::Deleted.name()) {
         let deleted = content(rows, entry)?.without_second_names(rows.catalogue(), &entry.table_name);
@@ -122,9 +122,7 @@ fn put_back(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), UndoError> 
         let now = written.as_int().unwrap_or_default().saturating_add_unsigned(count);
         let report: Option<Report> = report.as_text().and_then(|json| serde_json::from_str(json).ok());
         let json = report.map(|mut report| {
-            report
-                .notes
-                .push(format!("{count} rows are in force again: what had replaced them was taken back."));
+            report.notes.push(format!("{count} rows count again: the import that replaced them was undone."));
             serde_json::to_string(&report).expect("a report has text keys only")
         });
         let mut set = vec![("rows_written", ValueRef::Int(now))];
@@ -140,7 +138,7 @@ fn put_back(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), UndoError> 
 fn later(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<Vec<Uuid>, StoreError> {
     let finished = imports::state.one_of(["done", "done_with_skips"]);
     let since = finished.and(imports::sequence.ge(sequence)).and(imports::id.ne(Id::new(import)));
-    let later = rows.query::<ImportPlace>().filter(since);
+    let later = rows.query::<ImportSequence>().filter(since);
     let later = later.order(imports::sequence.asc()).order(imports::id.asc()).rows()?;
     Ok(later.into_iter().map(|later| later.id.uuid()).collect())
 }
@@ -169,7 +167,7 @@ impl Pending {
     }
 
     /// Leaves rows that a later import also changed as they are, and moves the earlier values into that import's journal.
-    fn hand_on(&mut self, rows: &Transaction<'_>, later: Uuid) -> Result<(), UndoError> {
+    fn transfer_to(&mut self, rows: &Transaction<'_>, later: Uuid) -> Result<(), UndoError> {
         if self.updated.is_empty() && self.inserted.is_empty() {
             return Ok(());
         }
@@ -222,7 +220,7 @@ fn remove(rows: &Transaction<'_>, table: &'static str, ids: HashSet<Uuid>) -> Re
             if column.references.as_ref().is_none_or(|reference| reference.table != id) {
                 continue;
             }
-            for condition in followers::deciding(&other.name) {
+            for condition in derived_rows::blocking_conditions(&other.name) {
                 rows.for_each(&other.name, &[&column.name], &condition, |row| {
                     referred.extend(row.iter().filter_map(Value::as_uuid).filter(|id| ids.contains(id)));
                     Ok::<_, StoreError>(())
@@ -230,15 +228,19 @@ fn remove(rows: &Transaction<'_>, table: &'static str, ids: HashSet<Uuid>) -> Re
             }
         }
     }
-    let mut heirs: BTreeMap<Uuid, Rows> = BTreeMap::new();
+    let mut by_owner: BTreeMap<Uuid, Rows> = BTreeMap::new();
     for id in &referred {
-        if let Some(heir) = heir(rows, table, *id)? {
-            heirs.entry(heir).or_insert_with(|| Rows::of(&["key"])).rows.push(vec![Value::Uuid(*id)]);
+        if let Some(owner_import) = owner_import(rows, table, *id)? {
+            by_owner
+                .entry(owner_import)
+                .or_insert_with(|| Rows::of(&["key"]))
+                .rows
+                .push(vec![Value::Uuid(*id)]);
         }
     }
-    inherit(rows, table, heirs)?;
+    transfer(rows, table, by_owner)?;
     let gone: HashSet<Uuid> = ids.difference(&referred).copied().collect();
-    followers::remove(rows, table, &gone)?;
+    derived_rows::remove(rows, table, &gone)?;
     let mut removed = 0;
     for id in &gone {
         for key in keys(rows, table, *id)? {
@@ -272,7 +274,7 @@ fn conditions<'k>(table: &str, key: &'k Key) -> Vec<Condition<'k>> {
 }
 
 /// The first import whose charges refer to a row.
-fn heir(rows: &Transaction<'_>, table: &str, id: Uuid) -> Result<Option<Uuid>, StoreError> {
+fn owner_import(rows: &Transaction<'_>, table: &str, id: Uuid) -> Result<Option<Uuid>, StoreError> {
     let users: BTreeSet<Id<Import>> = match table {
         "cloud_accounts" => {
             let sources = rows.query::<ImportOfSource>().filter(spend_sources::cloud_account.eq(Id::new(id)));
@@ -284,16 +286,16 @@ fn heir(rows: &Transaction<'_>, table: &str, id: Uuid) -> Result<Option<Uuid>, S
         }
         _ => BTreeSet::new(),
     };
-    let users = rows.query::<ImportPlace>().filter(imports::id.one_of(users));
+    let users = rows.query::<ImportSequence>().filter(imports::id.one_of(users));
     let first = users.order(imports::sequence.asc()).order(imports::id.asc()).first()?;
     Ok(first.map(|import| import.id.uuid()))
 }
 
 /// Transfers rows to the journals of other imports that use them.
-fn inherit(rows: &Transaction<'_>, table: &str, heirs: BTreeMap<Uuid, Rows>) -> Result<(), UndoError> {
-    for (heir, keys) in heirs {
-        let last = entries(rows, heir)?.last().map_or(0, |entry| entry.position + 1);
-        Journal::new(rows, heir, last).write(Kind::Inserted, table, None, &keys)?;
+fn transfer(rows: &Transaction<'_>, table: &str, by_owner: BTreeMap<Uuid, Rows>) -> Result<(), UndoError> {
+    for (owner_import, keys) in by_owner {
+        let last = entries(rows, owner_import)?.last().map_or(0, |entry| entry.position + 1);
+        Journal::new(rows, owner_import, last).write(Kind::Inserted, table, None, &keys)?;
     }
     Ok(())
 }
@@ -303,19 +305,19 @@ fn remove_tag_keys(rows: &Transaction<'_>, mut keys: BTreeSet<String>) -> Result
     if keys.is_empty() {
         return Ok(0);
     }
-    let mut heirs: BTreeMap<Uuid, Rows> = BTreeMap::new();
-    let met = [eq("kind", Kind::Met.name()), eq("table_name", TAG_KEYS)];
+    let mut by_owner: BTreeMap<Uuid, Rows> = BTreeMap::new();
+    let met = [eq("kind", Kind::Contained.name()), eq("table_name", TAG_KEYS)];
     for row in rows.select("import_changes", &["import_id", "content"], &met)? {
         let [Value::Uuid(import), Value::Text(text)] = row.as_slice() else { continue };
         let content = Rows::from_text(text).ok_or(UndoError::Damaged("its tag keys cannot be read"))?;
         for key in content.rows.iter().filter_map(|row| row.first()?.as_text()) {
             if keys.remove(key) {
-                let rows = heirs.entry(*import).or_insert_with(|| Rows::of(&["key"]));
+                let rows = by_owner.entry(*import).or_insert_with(|| Rows::of(&["key"]));
                 rows.rows.push(vec![Value::Text(key.to_owned())]);
             }
         }
     }
-    inherit(rows, TAG_KEYS, heirs)?;
+    transfer(rows, TAG_KEYS, by_owner)?;
     let mut removed = 0;
     for key in keys {
         removed += rows.delete(TAG_KEYS, &[eq("key", &key)])?;

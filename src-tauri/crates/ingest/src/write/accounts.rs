@@ -67,7 +67,7 @@ impl<'a> Accounts<'a> {
             if self.known.len() >= ACCOUNTS_REMEMBERED {
                 self.known.clear();
             }
-            let id = self.look_up(provider, number, name)?;
+            let id = self.find_stored_or_add(provider, number, name)?;
             self.known.insert(self.key.clone(), id);
             id
         };
@@ -78,8 +78,8 @@ impl<'a> Accounts<'a> {
     /// The account with this number at a provider, if it exists.
     pub fn find(&self, provider: &str, number: &str) -> Result<Option<Uuid>, StoreError> {
         let own_id = ids::derived(self.job.tenant, "account", &[&providers::identity(provider), number]);
-        let known =
-            cloud_accounts::cloud_provider.is(CloudProviderType::find(providers::lookup_value(provider)));
+        let known = cloud_accounts::cloud_provider
+            .eq_or_null(CloudProviderType::find(providers::lookup_value(provider)));
         let known = known.and(cloud_accounts::account_number.eq(number));
         for filter in [cloud_accounts::id.eq(Id::new(own_id)), known] {
             if let Some(account) = self.transaction.query::<AccountRow>().filter(filter).first()? {
@@ -90,7 +90,7 @@ impl<'a> Accounts<'a> {
     }
 
     /// Makes an account available under another number during this import.
-    pub fn call(&mut self, provider: &str, number: &str, id: Uuid) -> Result<(), StoreError> {
+    pub fn alias(&mut self, provider: &str, number: &str, id: Uuid) -> Result<(), StoreError> {
         self.known.insert(format!("{provider}\u{1f}{number}"), id);
         let account = cloud_accounts::id.eq(Id::new(id));
         if let Some(account) = self.transaction.query::<AccountRow>().filter(account).first()? {
@@ -101,11 +101,11 @@ impl<'a> Accounts<'a> {
     }
 
     /// The account with this number or name, at any provider; a new one if there is none or more than one.
-    pub fn of_number(&mut self, number: &str) -> Result<Uuid, StoreError> {
+    pub fn find_by_number_or_name(&mut self, number: &str) -> Result<Uuid, StoreError> {
         for filter in [cloud_accounts::account_number.eq(number), cloud_accounts::account_name.eq(number)] {
             if let [account] = &self.transaction.query::<AccountRow>().filter(filter).limit(2).rows()?[..] {
                 let id = account.id.uuid();
-                self.call("Other", number, id)?;
+                self.alias("Other", number, id)?;
                 return Ok(id);
             }
         }
@@ -113,7 +113,7 @@ impl<'a> Accounts<'a> {
     }
 
     /// The accounts in the file, for the report.
-    pub fn met(self) -> Vec<Account> {
+    pub fn into_list(self) -> Vec<Account> {
         self.met.into_iter().collect()
     }
 
@@ -122,7 +122,12 @@ impl<'a> Accounts<'a> {
         self.is_listing_full.then(|| format!("Only {ACCOUNTS_LISTED} of the file's accounts are listed."))
     }
 
-    fn look_up(&mut self, provider: &str, number: &str, name: Option<&str>) -> Result<Uuid, StoreError> {
+    fn find_stored_or_add(
+        &mut self,
+        provider: &str,
+        number: &str,
+        name: Option<&str>,
+    ) -> Result<Uuid, StoreError> {
         let lookup_value = providers::lookup_value(provider);
         let own_id = ids::derived(self.job.tenant, "account", &[&providers::identity(provider), number]);
         let columns = ["id", "account_name"];

@@ -1,6 +1,6 @@
 //! Computes amounts before and after, for reports and questions.
 
-use super::settle::{Group, Outcome, Question, period};
+use super::resolution::{Outcome, PeriodGroup, Question, period};
 use super::sources::Charges;
 use crate::report::{Amount, Change, Choice, ChoiceTotal};
 use catalogue::{Decimal, DecimalSum};
@@ -24,7 +24,7 @@ pub struct Totals {
     /// The amount that is removed when only the file's own accounts are replaced.
     pub replaced_accounts: Decimal,
     /// The amount that is removed when only restated charges are replaced.
-    pub told_again: Decimal,
+    pub restated: Decimal,
 }
 
 /// The billed cost of the charges.
@@ -36,23 +36,23 @@ pub fn sum<'c>(charges: impl IntoIterator<Item = &'c Charges>) -> Decimal {
     sum.total().unwrap_or_else(|| Decimal::from(0))
 }
 
-/// The totals of the places in question.
-pub(super) fn choices(groups: &[&Group]) -> Vec<Totals> {
+/// The totals of the source periods in question.
+pub(super) fn choices(groups: &[&PeriodGroup]) -> Vec<Totals> {
     groups
         .iter()
         .map(|group| {
             let brought = sum(group.all.values());
             let replaced = || group.replaced.values().flatten();
-            let own = replaced().filter(|piece| group.all.contains_key(&piece.account));
+            let own = replaced().filter(|stored| group.all.contains_key(&stored.account));
             Totals {
-                period: period(group.place.billing_start),
-                currency: group.place.currency.clone(),
+                period: period(group.period.billing_start),
+                currency: group.period.currency.clone(),
                 before: before(group),
                 added: brought,
                 replacing: brought,
-                replaced: sum(replaced().map(|piece| &piece.charges)),
-                replaced_accounts: sum(own.map(|piece| &piece.charges)),
-                told_again: sum(group.told_again.values().flatten().map(|piece| &piece.charges)),
+                replaced: sum(replaced().map(|stored| &stored.charges)),
+                replaced_accounts: sum(own.map(|stored| &stored.charges)),
+                restated: sum(group.restated.values().flatten().map(|stored| &stored.charges)),
             }
         })
         .collect()
@@ -62,10 +62,10 @@ pub(super) fn choices(groups: &[&Group]) -> Vec<Totals> {
 pub fn report(question: &Question) -> Vec<Choice> {
     let totals = &question.totals;
     let mut choices = vec![
-        choice("add", "Add: these are further charges, beside those that are there", totals, &|total| {
+        choice("add", "Add: keep the stored charges and add these", totals, &|total| {
             [Some(total.before), Some(total.added), None]
         }),
-        choice("replace", "Replace: these take the place of those that are there", totals, &|total| {
+        choice("replace", "Replace: these charges replace the stored ones", totals, &|total| {
             [Some(total.before), Some(total.replacing), Some(total.replaced)]
         }),
     ];
@@ -73,9 +73,9 @@ pub fn report(question: &Question) -> Vec<Choice> {
         choices.remove(0);
     }
     if question.may_combine {
-        let label = "Combine: charges that both tell count once, as this file tells them; all others stay";
+        let label = "Combine: charges in both count once, with this file's values; all others stay";
         choices.push(choice("combine", label, totals, &|total| {
-            [Some(total.before), Some(total.replacing), Some(total.told_again)]
+            [Some(total.before), Some(total.replacing), Some(total.restated)]
         }));
     }
     if question.has_other_accounts {
@@ -90,7 +90,7 @@ pub fn report(question: &Question) -> Vec<Choice> {
 /// Fills the sums of each file's report.
 pub(super) fn fill(
     transaction: &Transaction<'_>,
-    groups: &[Group],
+    groups: &[PeriodGroup],
     outcomes: &mut [Outcome],
 ) -> Result<(), StoreError> {
     let mut names: BTreeMap<Uuid, (String, String)> = BTreeMap::new();
@@ -99,7 +99,7 @@ pub(super) fn fill(
             if group.replaced.is_empty() { Vec::new() } else { changes(transaction, group, &mut names)? };
         let mut stored = DecimalSum::new();
         stored.add(before(group));
-        stored.add(-sum(group.replaced.values().flatten().map(|piece| &piece.charges)));
+        stored.add(-sum(group.replaced.values().flatten().map(|stored| &stored.charges)));
         stored.add(sum(group.all.values()));
         for (file, accounts) in &group.files {
             let sums = &mut outcomes[*file].sums;
@@ -116,24 +116,27 @@ pub(super) fn fill(
 /// The amounts before and after, per account for which something is replaced or added.
 fn changes(
     transaction: &Transaction<'_>,
-    group: &Group,
+    group: &PeriodGroup,
     names: &mut BTreeMap<Uuid, (String, String)>,
 ) -> Result<Vec<Change>, StoreError> {
     let accounts: BTreeSet<Uuid> = group
         .all
         .keys()
         .copied()
-        .chain(group.replaced.values().flatten().map(|piece| piece.account))
+        .chain(group.replaced.values().flatten().map(|stored| stored.account))
         .collect();
     let mut changes = Vec::new();
     for account in accounts {
-        let pieces =
-            group.older.iter().flat_map(|(_, pieces)| pieces).filter(|piece| piece.account == account);
-        let before = sum(pieces.map(|piece| &piece.charges));
-        let gone = group.replaced.values().flatten().filter(|piece| piece.account == account);
+        let stored_charges = group
+            .older
+            .iter()
+            .flat_map(|(_, stored_charges)| stored_charges)
+            .filter(|stored| stored.account == account);
+        let before = sum(stored_charges.map(|stored| &stored.charges));
+        let gone = group.replaced.values().flatten().filter(|stored| stored.account == account);
         let mut after = DecimalSum::new();
         after.add(before);
-        after.add(-sum(gone.map(|piece| &piece.charges)));
+        after.add(-sum(gone.map(|stored| &stored.charges)));
         after.add(sum(group.all.get(&account)));
         if let Entry::Vacant(entry) = names.entry(account) {
             let found = transaction.select(
@@ -149,10 +152,10 @@ fn changes(
         }
         let (number, name) = names[&account].clone();
         changes.push(Change {
-            period: period(group.place.billing_start),
+            period: period(group.period.billing_start),
             account: number,
             account_name: name,
-            currency: group.place.currency.clone(),
+            currency: group.period.currency.clone(),
             before: before.to_string(),
             after: after.to_string(),
         });
@@ -160,14 +163,14 @@ fn changes(
     Ok(changes)
 }
 
-fn before(group: &Group) -> Decimal {
-    sum(group.older.iter().flat_map(|(_, pieces)| pieces).map(|piece| &piece.charges))
+fn before(group: &PeriodGroup) -> Decimal {
+    sum(group.older.iter().flat_map(|(_, stored_charges)| stored_charges).map(|stored| &stored.charges))
 }
 
 /// Adds a number to the amount of the same period and currency.
-fn add(amounts: &mut Vec<Amount>, group: &Group, number: Decimal) {
-    let period = Some(period(group.place.billing_start));
-    let currency = &group.place.currency;
+fn add(amounts: &mut Vec<Amount>, group: &PeriodGroup, number: Decimal) {
+    let period = Some(period(group.period.billing_start));
+    let currency = &group.period.currency;
     let same = amounts.iter_mut().find(|amount| amount.period == period && amount.currency == *currency);
     if let Some(amount) = same {
         let before = Decimal::parse(&amount.billed_cost).unwrap_or_else(|_| Decimal::from(0));

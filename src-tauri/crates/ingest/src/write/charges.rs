@@ -1,12 +1,12 @@
 //! Writes costs computed by tools as rows of `spends`.
 //!
-//! They restate costs of machines that a provider invoices; [`counting`] decides which of them count in totals.
+//! They restate costs of machines that a provider invoices; [`totals`] decides which of them count in totals.
 
 use super::accounts::Accounts;
-use super::counting::idle::IdleTold;
-use super::counting::nameless::Nameless;
 use super::resources::{Resource, Resources};
-use super::{Job, Journal, counting};
+use super::totals::idle::IdleCosts;
+use super::totals::unnamed_cluster::UnnamedClusterCosts;
+use super::{Job, Journal, totals};
 use crate::{ids, providers};
 use ::formats::record::Charge;
 use catalogue::{Value, ValueRef, format_timestamp, parse_timestamp};
@@ -17,7 +17,7 @@ use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const TABLE: &str = "spends";
-const NO_CURRENCY: &str = "nothing names the currency of the cost";
+const NO_CURRENCY: &str = "no currency for the cost";
 
 /// Inserts costs. An earlier cost of the same subject and period is replaced.
 pub struct Charges<'a> {
@@ -25,10 +25,10 @@ pub struct Charges<'a> {
     job: Job,
     journal: Rc<Journal<'a>>,
     /// The number of costs in this file by identity.
-    seen: HashMap<Uuid, u32>,
+    counts: HashMap<Uuid, u32>,
     replaced: u64,
-    nameless: Nameless,
-    idle: IdleTold,
+    unnamed_cluster: UnnamedClusterCosts,
+    idle: IdleCosts,
 }
 
 impl<'a> Charges<'a> {
@@ -37,10 +37,10 @@ impl<'a> Charges<'a> {
             transaction,
             job,
             journal,
-            seen: HashMap::new(),
+            counts: HashMap::new(),
             replaced: 0,
-            nameless: Nameless::default(),
-            idle: IdleTold::default(),
+            unnamed_cluster: UnnamedClusterCosts::default(),
+            idle: IdleCosts::default(),
         }
     }
 
@@ -76,30 +76,30 @@ impl<'a> Charges<'a> {
         let (start, end) = (charge.start.to_string(), charge.end.to_string());
         let parts = [charge.source, &account_text, &resource_text, &start, &end];
         let base = ids::derived(self.job.tenant, "charge", &parts);
-        let number = self.seen.entry(base).or_default();
+        let number = self.counts.entry(base).or_default();
         *number += 1;
         let number = number.to_string();
         let id = ids::derived(base, "charge", &[&number]);
         // Earlier versions treated every cost as US dollars and did not merge the same cost in two currencies.
         let assumed = [parts.as_slice(), &["USD"]].concat();
         let former = ids::derived(ids::derived(self.job.tenant, "charge", &assumed), "charge", &[&number]);
-        self.nameless.meet(account, charge, None);
-        self.idle.meet(account, charge, None);
+        self.unnamed_cluster.add(account, charge, None);
+        self.idle.add(account, charge, None);
         for id in [id, former] {
             let found =
                 self.transaction.select(TABLE, &["import_id", "details", "amount"], &[eq("id", id)])?;
             if let Some([Value::Uuid(import), details, Value::Decimal(amount)]) =
                 found.first().map(Vec::as_slice)
             {
-                self.nameless.meet(account, charge, Some(details));
-                self.idle.meet(account, charge, Some((*import, *amount)));
+                self.unnamed_cluster.add(account, charge, Some(details));
+                self.idle.add(account, charge, Some((*import, *amount)));
                 self.journal.delete(TABLE, *import, &[eq("id", id)])?;
                 self.replaced += 1;
             }
         }
         let mut own = charge.details.clone();
         if let Some(machine) = &charge.machine {
-            own.insert(counting::MACHINE.to_owned(), machine.as_str().into());
+            own.insert(totals::MACHINE.to_owned(), machine.as_str().into());
         }
         let json = |map: &serde_json::Map<String, Json>| Json::Object(map.clone()).to_string();
         let (tags, details) = (json(&charge.tags), json(&own));
@@ -134,8 +134,8 @@ impl<'a> Charges<'a> {
     }
 
     /// The information about unnamed clusters and idle costs in the file.
-    pub fn told(&mut self) -> (Nameless, IdleTold) {
-        (std::mem::take(&mut self.nameless), std::mem::take(&mut self.idle))
+    pub fn take_cluster_info(&mut self) -> (UnnamedClusterCosts, IdleCosts) {
+        (std::mem::take(&mut self.unnamed_cluster), std::mem::take(&mut self.idle))
     }
 
     /// The import notes.

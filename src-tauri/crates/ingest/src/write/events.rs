@@ -59,7 +59,7 @@ row! {
 
 impl StoredEvent {
     /// Whether it equals the source's current event. Values are compared, because databases format JSON differently.
-    fn says(&self, event: &Event, labels: &Json, evidences: &Json) -> bool {
+    fn is_same_as(&self, event: &Event, labels: &Json, evidences: &Json) -> bool {
         self.title == event.title
             && self.description.as_deref().unwrap_or_default()
                 == event.description.as_deref().unwrap_or_default()
@@ -96,8 +96,7 @@ impl<'a> Events<'a> {
 
     /// Import notes about updated events and missing starts.
     pub fn notes(&self) -> Vec<String> {
-        let updated = (self.updated > 0)
-            .then(|| format!("{} events were there already and are brought up to date.", self.updated));
+        let updated = (self.updated > 0).then(|| format!("{} existing events were updated.", self.updated));
         let without_start = (self.without_start > 0).then(|| {
             format!(
                 "Of {} events no start is stated that can be read: they start when they were imported.",
@@ -130,7 +129,7 @@ impl<'a> Events<'a> {
             return Ok(Outcome::Unchanged);
         }
         let (labels, evidences) = (Json::Object(event.labels.clone()), evidences(event));
-        if held.says(event, &labels, &evidences) {
+        if held.is_same_as(event, &labels, &evidences) {
             return Ok(Outcome::Unchanged);
         }
         let (labels, evidences) = (labels.to_string(), evidences.to_string());

@@ -8,7 +8,7 @@ use super::accounts::Accounts;
 use super::resources::{Resource, Resources};
 use super::{Job, Journal};
 use crate::ids;
-use crate::limit::RESOURCES_MET;
+use crate::limit::FINDINGS_REMEMBERED;
 use crate::providers;
 use ::formats::reason;
 use ::formats::record::{Account, Finding, FindingState, Listing, Scan};
@@ -40,7 +40,7 @@ const CLOSED: &str = "Closed by an import:";
 /// follows.
 const CLOSED_BY_MERGE: &str = "Closed: its pull request was merged";
 /// The start of the note of a recommendation archived as a duplicate of another one.
-pub const SAME_ADVICE: &str = "The same advice as ";
+pub const DUPLICATE_NOTE: &str = "The same advice as ";
 /// The status of these duplicates.
 const ARCHIVE: &str = "Archive";
 const SUPPRESSED: &str = "Suppressed in the tool that found it.";
@@ -61,7 +61,7 @@ pub struct Findings<'a> {
 }
 
 /// A stored recommendation.
-struct StoredAdvice {
+struct StoredRecommendation {
     id: Uuid,
     status: String,
     note: Option<String>,
@@ -70,7 +70,7 @@ struct StoredAdvice {
     details: String,
 }
 
-impl StoredAdvice {
+impl StoredRecommendation {
     const COLUMNS: [&'static str; 5] = ["id", "status", "note", "severity", "recommendation"];
 
     fn of(row: &[Value]) -> Option<Self> {
@@ -90,7 +90,7 @@ impl StoredAdvice {
 
     /// Whether it is archived as a duplicate of another recommendation.
     fn is_duplicate(&self) -> bool {
-        self.status == ARCHIVE && self.note.as_deref().is_some_and(|note| note.starts_with(SAME_ADVICE))
+        self.status == ARCHIVE && self.note.as_deref().is_some_and(|note| note.starts_with(DUPLICATE_NOTE))
     }
 
     /// Whether it is closed when no scan reports it any more.
@@ -145,16 +145,17 @@ impl<'a> Findings<'a> {
         let account = find_account(&finding.account, accounts)?;
         let taken_at = self.taken_at(account, finding);
         let id = self.id(account, finding);
-        let found = self.transaction.select(TABLE, &StoredAdvice::COLUMNS, &[eq("id", id)])?;
-        let held = found.first().and_then(|row| StoredAdvice::of(row));
+        let found = self.transaction.select(TABLE, &StoredRecommendation::COLUMNS, &[eq("id", id)])?;
+        let held = found.first().and_then(|row| StoredRecommendation::of(row));
         if !self.met.insert(id) {
             return Ok(Err(REPEATED));
         }
-        if self.met.len() > RESOURCES_MET {
+        if self.met.len() > FINDINGS_REMEMBERED {
             self.met.clear();
             self.scans.clear();
         }
-        if let (Some(taken), Some(scanned)) = (taken_at, held.as_ref().and_then(StoredAdvice::scanned_at))
+        if let (Some(taken), Some(scanned)) =
+            (taken_at, held.as_ref().and_then(StoredRecommendation::scanned_at))
             && scanned > taken
         {
             return Ok(Err(OLDER));
@@ -180,11 +181,11 @@ impl<'a> Findings<'a> {
             let mut gone = Vec::new();
             for row in self.transaction.select(
                 TABLE,
-                &StoredAdvice::COLUMNS,
+                &StoredRecommendation::COLUMNS,
                 &[eq("cloud_account_id", account), open],
             )? {
-                let is_gone = |held: &StoredAdvice| held.may_end() && !self.met.contains(&held.id);
-                let Some(held) = StoredAdvice::of(&row).filter(is_gone) else { continue };
+                let is_gone = |held: &StoredRecommendation| held.may_end() && !self.met.contains(&held.id);
+                let Some(held) = StoredRecommendation::of(&row).filter(is_gone) else { continue };
                 let object = held.object();
                 let word = |key: &str| object.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
                 let (tool, target) = (word("tool"), word("scanned"));
@@ -290,7 +291,7 @@ impl<'a> Findings<'a> {
 
     fn update(
         &mut self,
-        held: &StoredAdvice,
+        held: &StoredRecommendation,
         finding: &Finding,
         taken_at: Option<i64>,
     ) -> Result<(), StoreError> {
@@ -329,7 +330,12 @@ impl<'a> Findings<'a> {
         self.transaction.update(TABLE, &[eq("id", held.id)], &set).map(drop)
     }
 
-    fn close(&mut self, held: &StoredAdvice, why: &str, taken_at: Option<i64>) -> Result<(), StoreError> {
+    fn close(
+        &mut self,
+        held: &StoredRecommendation,
+        why: &str,
+        taken_at: Option<i64>,
+    ) -> Result<(), StoreError> {
         self.closed += 1;
         let day = i32::try_from(taken_at.unwrap_or(self.job.now).div_euclid(DAY)).unwrap_or_default();
         let mut note = format!("{CLOSED} {why} ({}).", format_date(day));

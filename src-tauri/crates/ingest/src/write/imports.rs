@@ -99,7 +99,7 @@ pub fn finish(
 }
 
 /// Records in an earlier import that a later file has replaced `rows` of its rows.
-pub fn retire(
+pub fn record_replaced_rows(
     transaction: &Transaction<'_>,
     import: Uuid,
     rows: u64,
@@ -121,7 +121,7 @@ pub fn retire(
 }
 
 /// Stores the export run of an import.
-pub fn claim(
+pub fn store_export_run(
     transaction: &Transaction<'_>,
     import: Uuid,
     delivery: &DeliveryReport,
@@ -134,20 +134,20 @@ pub fn claim(
 }
 
 /// Stores in an import's report how its costs relate to a bill according to the user, with the import of the bill.
-pub fn answer(
+pub fn store_bill_answer(
     transaction: &Transaction<'_>,
     import: Uuid,
-    said: BesideBill,
+    answer: BesideBill,
     by: Uuid,
 ) -> Result<(), StoreError> {
     change_forms(transaction, import, |forms| {
-        forms.beside_bill = Some(said);
+        forms.beside_bill = Some(answer);
         forms.beside_bill_by = Some(by);
     })
 }
 
 /// Removes the answer given with a bill from the report of an import.
-pub fn forget_answer(transaction: &Transaction<'_>, import: Uuid) -> Result<(), StoreError> {
+pub fn remove_bill_answer(transaction: &Transaction<'_>, import: Uuid) -> Result<(), StoreError> {
     change_forms(transaction, import, |forms| {
         forms.beside_bill = None;
         forms.beside_bill_by = None;

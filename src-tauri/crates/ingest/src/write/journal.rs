@@ -24,7 +24,7 @@ pub enum Kind {
     /// Keys of added rows.
     Inserted,
     /// Tag keys that the file contains, whether new or not.
-    Met,
+    Contained,
 }
 
 impl Kind {
@@ -34,7 +34,7 @@ impl Kind {
             Self::Deleted => "deleted",
             Self::Updated => "updated",
             Self::Inserted => "inserted",
-            Self::Met => "met",
+            Self::Contained => "met",
         }
     }
 }
@@ -92,8 +92,8 @@ impl<'a> Journal<'a> {
     }
 
     /// Records a key that the file contains.
-    pub fn met(&self, table: &'static str, key: Value) -> Result<(), StoreError> {
-        self.note(Kind::Met, table, &["key"], vec![key])
+    pub fn record_contained(&self, table: &'static str, key: Value) -> Result<(), StoreError> {
+        self.note(Kind::Contained, table, &["key"], vec![key])
     }
 
     /// Records the current values of columns. Call it before changing them.

@@ -119,14 +119,14 @@ impl<'a> Logs<'a> {
         *number += 1;
         let hash = ids::derived(base, "log line", &[&number.to_string()]);
         // The id does not depend on this label: an earlier version stored the same line without it.
-        let labels = if line.place_at_time.is_some() {
+        let labels = if line.untimed_order.is_some() {
             let mut marked = line.labels.clone();
             marked.insert(OWN_TIME.to_owned(), Json::Bool(false));
             Json::Object(marked).to_string().into()
         } else {
             labels
         };
-        let place = line.place_at_time.map_or(0, |place| i64::from(place.clamp(-FARTHEST, FARTHEST)));
+        let place = line.untimed_order.map_or(0, |place| i64::from(place.clamp(-FARTHEST, FARTHEST)));
         let end = line.message.floor_char_boundary(MESSAGE_BYTES);
         self.waiting.push(Row {
             id: ids::at_time(line.at, hash),
@@ -205,6 +205,6 @@ impl<'a> Logs<'a> {
 
     /// The import note.
     pub fn note(&self) -> Option<String> {
-        (self.known > 0).then(|| format!("{} lines of logs were there already.", self.known))
+        (self.known > 0).then(|| format!("{} log lines were already imported.", self.known))
     }
 }

@@ -16,7 +16,7 @@ const TABLE: &str = "cloud_resource_metrics";
 /// The default aggregation over time, if the file does not state it.
 const TYPE: &str = "average";
 /// The reason for leaving out a second value with the same subject, metric and time.
-const TOLD: &str = "another value of the same thing, metric and time is there";
+const TOLD: &str = "another value is already stored for this resource, metric and time";
 /// Maximum number of cached resources.
 const REMEMBERED: usize = 100_000;
 
@@ -41,7 +41,7 @@ impl<'a> Metrics<'a> {
         resources: &mut Resources<'_>,
     ) -> Result<Result<(), &'static str>, StoreError> {
         let account = match metric.account.provider.as_str() {
-            "" => accounts.of_number(&metric.account.number)?,
+            "" => accounts.find_by_number_or_name(&metric.account.number)?,
             provider => {
                 accounts.find_or_add(provider, &metric.account.number, metric.account.name.as_deref())?
             }

@@ -4,28 +4,28 @@ mod accounts;
 mod alert_rules;
 pub mod amounts;
 pub mod cells;
+mod charge_duration;
 mod charges;
 pub mod cluster;
-pub mod counting;
-pub mod due;
 pub mod events;
+pub mod export_imports;
 pub mod findings;
-mod grain;
-pub mod held;
 pub mod imports;
 mod insights;
 mod journal;
 mod logs;
 mod metrics;
 mod numbers;
+pub mod pending_searches;
 mod recommendations;
 mod records;
+pub mod resolution;
 mod resources;
-pub mod runs;
-pub mod settle;
+mod restated;
 pub mod sources;
 mod spends;
-mod told_again;
+pub mod stored_charges;
+pub mod totals;
 mod versions;
 
 pub use journal::{Journal, Kind, key_column, key_of_namespace};
@@ -135,7 +135,7 @@ impl<'a> Writer<'a> {
                 self.transaction.insert(TAG_KEYS, &[("key", key.into())])?;
                 self.journal.inserted(TAG_KEYS, value.clone())?;
             }
-            self.journal.met(TAG_KEYS, value)?;
+            self.journal.record_contained(TAG_KEYS, value)?;
         }
         Ok(())
     }
@@ -149,6 +149,11 @@ impl<'a> Writer<'a> {
         notes.extend(self.accounts.note());
         notes.extend(self.recommendations.notes());
         notes.extend(records.notes.iter().cloned());
-        Ok(WriteSummary { accounts: self.accounts.met(), sources: self.sources.into_list(), notes, records })
+        Ok(WriteSummary {
+            accounts: self.accounts.into_list(),
+            sources: self.sources.into_list(),
+            notes,
+            records,
+        })
     }
 }

@@ -28,7 +28,7 @@ impl<'a> Numbers<'a> {
     /// Writes one number; `Err` is the reason it is left out.
     pub fn write(&mut self, number: &BusinessNumber) -> Result<Result<(), &'static str>, StoreError> {
         if !self.met.insert((number.name.clone(), number.group.clone(), number.day)) {
-            return Ok(Err("the file has its name, group and date twice; the first counts"));
+            return Ok(Err("duplicate name, group and date in the file, skipped"));
         }
         let value = ("value", ValueRef::Decimal(number.value));
         let same =

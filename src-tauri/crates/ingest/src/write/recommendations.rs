@@ -92,7 +92,7 @@ impl<'a> Recommendations<'a> {
         let mut notes = Vec::new();
         if self.updated > 0 {
             notes.push(format!(
-                "{} recommendations were there already and got the new numbers.",
+                "{} existing recommendations were updated with the new numbers.",
                 self.updated
             ));
         }

@@ -4,13 +4,13 @@ use super::accounts::Accounts;
 use super::alert_rules::AlertRules;
 use super::charges::Charges;
 use super::cluster::Clusters;
-use super::counting::idle::IdleTold;
-use super::counting::nameless::Nameless;
 use super::insights::Insights;
 use super::logs::Logs;
 use super::metrics::Metrics;
 use super::numbers::Numbers;
 use super::resources::{Resource, Resources};
+use super::totals::idle::IdleCosts;
+use super::totals::unnamed_cluster::UnnamedClusterCosts;
 use super::{Job, Journal, events::Events, findings::Findings};
 use crate::formats::document::{PlacedRecord, RowCount};
 use crate::providers;
@@ -45,9 +45,9 @@ pub struct WrittenRecords {
     pub counts: BTreeMap<String, u64>,
     pub notes: Vec<String>,
     /// The costs of a cluster that the file does not name.
-    pub nameless: Nameless,
+    pub unnamed_cluster: UnnamedClusterCosts,
     /// The idle costs of a cluster.
-    pub idle: IdleTold,
+    pub idle: IdleCosts,
 }
 
 impl<'a> Records<'a> {
@@ -130,8 +130,8 @@ impl<'a> Records<'a> {
         if !self.counts.is_empty() && resources.added > 0 {
             self.counts.insert("resources".to_owned(), resources.added);
         }
-        let (nameless, idle) = self.charges.told();
-        Ok(WrittenRecords { rows: self.rows, counts: self.counts, notes, nameless, idle })
+        let (unnamed_cluster, idle) = self.charges.take_cluster_info();
+        Ok(WrittenRecords { rows: self.rows, counts: self.counts, notes, unnamed_cluster, idle })
     }
 }
 

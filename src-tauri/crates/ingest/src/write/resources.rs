@@ -93,14 +93,14 @@ impl<'a> Resources<'a> {
         self.key.push_str(resource.account.simple().encode_lower(&mut buffer));
         self.key.push_str(resource.external_id);
         if let Some(known) = self.known.get_mut(&self.key) {
-            known.see(resource.seen);
+            known.extend_seen(resource.seen);
             return Ok(known.id);
         }
         if self.known.len() >= RESOURCES_REMEMBERED {
             self.flush()?;
             self.known.clear();
         }
-        let known = self.look_up(resource)?;
+        let known = self.find_stored_or_add(resource)?;
         let id = known.id;
         self.known.insert(self.key.clone(), known);
         Ok(id)
@@ -121,13 +121,13 @@ impl<'a> Resources<'a> {
         Ok(())
     }
 
-    fn look_up(&mut self, resource: Resource<'_>) -> Result<KnownResource, StoreError> {
+    fn find_stored_or_add(&mut self, resource: Resource<'_>) -> Result<KnownResource, StoreError> {
         let same = [eq("account", resource.account), eq("external_resource_id", resource.external_id)];
         let found = self.transaction.select(TABLE, &SEEN, &same)?.into_iter().next();
         let Some([Value::Uuid(id), first, last]) = found.as_deref() else { return self.add(resource) };
         let before = first.as_int().zip(last.as_int());
         let mut known = KnownResource { id: *id, seen: before, is_changed: false, is_in_journal: false };
-        known.see(resource.seen);
+        known.extend_seen(resource.seen);
         let is_news = resource.seen.is_some_and(|seen| before.is_none_or(|(_, last)| seen > last));
         if is_news {
             self.journal.updates(TABLE, *id, &CHANGED)?;
@@ -172,7 +172,7 @@ impl<'a> Resources<'a> {
 
     /// Updates the resource with the values of the row; missing values remain unchanged.
     fn describe(&self, id: Uuid, resource: Resource<'_>) -> Result<(), StoreError> {
-        let said = [
+        let values = [
             ("name", resource.name.into()),
             ("type", resource.kind.into()),
             ("region", resource.region.into()),
@@ -180,14 +180,14 @@ impl<'a> Resources<'a> {
             ("tags", resource.tags.map_or(ValueRef::Null, ValueRef::Json)),
         ];
         let mut set: Vec<(&str, ValueRef<'_>)> =
-            said.into_iter().filter(|(_, value)| *value != ValueRef::Null).collect();
+            values.into_iter().filter(|(_, value)| *value != ValueRef::Null).collect();
         set.push(("updated_at", ValueRef::Timestamp(self.job.now)));
         self.transaction.update(TABLE, &[eq("id", id)], &set).map(drop)
     }
 }
 
 impl KnownResource {
-    fn see(&mut self, seen: Option<i64>) {
+    fn extend_seen(&mut self, seen: Option<i64>) {
         let Some(seen) = seen else { return };
         let wider = match self.seen {
             None => (seen, seen),

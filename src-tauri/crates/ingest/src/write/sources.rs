@@ -2,7 +2,7 @@
 //!
 //! A source is a billing account with a provider, in one currency.
 
-use super::grain::Grains;
+use super::charge_duration::DurationCounts;
 use super::{Job, Journal};
 use crate::decide::Sketch;
 use crate::formats::focus::{SpendBatch, SpendRecord, Text};
@@ -30,7 +30,7 @@ pub enum Conflict {
 /// The billing periods of an import.
 #[derive(Default)]
 pub struct Sources {
-    met: HashMap<String, Source>,
+    found: HashMap<String, Source>,
     /// The number of pairs of period and account.
     count: usize,
     key: String,
@@ -52,18 +52,18 @@ pub struct Source {
 pub struct Charges {
     pub rows: u64,
     /// Rows that are not credits, corrections or adjustments.
-    pub no_credits: u64,
+    pub charge_count: u64,
     pub billed: DecimalSum,
     pub sketch: Sketch,
     /// Start of the first charge and end of the last.
     pub period: Option<(i64, i64)>,
     /// The durations of usage charges; only known for files being imported.
-    pub grains: Grains,
+    pub durations: DurationCounts,
 }
 
 impl Sources {
     /// Records a charge.
-    pub fn see(
+    pub fn add(
         &mut self,
         batch: &SpendBatch,
         record: &SpendRecord,
@@ -76,7 +76,7 @@ impl Sources {
         self.key.clear();
         write!(self.key, "{currency}\u{1f}{}\u{1f}{provider}\u{1f}{billing_account}", record.billing_start)
             .expect("a string takes what is written to it");
-        if !self.met.contains_key(&self.key) {
+        if !self.found.contains_key(&self.key) {
             let source = Source {
                 provider: provider.to_owned(),
                 billing_account: billing_account.to_owned(),
@@ -84,13 +84,13 @@ impl Sources {
                 billing_start: record.billing_start,
                 accounts: HashMap::new(),
             };
-            self.met.insert(self.key.clone(), source);
+            self.found.insert(self.key.clone(), source);
         }
-        let source = self.met.get_mut(&self.key).expect("it was put there");
+        let source = self.found.get_mut(&self.key).expect("it was put there");
         let before = source.accounts.len();
         let charges = source.accounts.entry(account).or_default();
         charges.rows += 1;
-        charges.no_credits += u64::from(keys::is_charge(
+        charges.charge_count += u64::from(keys::is_charge(
             batch.text(record, Text::ChargeCategory),
             batch.text(record, Text::ChargeClass),
             record.billed_cost,
@@ -98,23 +98,27 @@ impl Sources {
         if !record.is_excluded {
             charges.billed.add(record.billed_cost);
         }
-        charges.grains.see(batch.text(record, Text::ChargeCategory), record.charge_start, record.charge_end);
+        charges.durations.add(
+            batch.text(record, Text::ChargeCategory),
+            record.charge_start,
+            record.charge_end,
+        );
         charges.sketch.add(keys::of_record(batch, record, resource));
         let (start, end) = charges.period.unwrap_or((record.charge_start, record.charge_end));
         charges.period = Some((start.min(record.charge_start), end.max(record.charge_end)));
         self.count += source.accounts.len() - before;
         self.rows += 1;
         if self.rows.is_multiple_of(KEYS as u64) {
-            bound(self.met.values_mut());
+            bound(self.found.values_mut());
         }
         if self.count > PERIODS { Err(Conflict::TooManyPeriods) } else { Ok(()) }
     }
 
     /// The billing periods found.
     pub fn into_list(self) -> Vec<Source> {
-        let mut met: Vec<_> = self.met.into_iter().collect();
-        met.sort_by(|left, right| left.0.cmp(&right.0));
-        met.into_iter().map(|(_, source)| source).collect()
+        let mut found: Vec<_> = self.found.into_iter().collect();
+        found.sort_by(|left, right| left.0.cmp(&right.0));
+        found.into_iter().map(|(_, source)| source).collect()
     }
 }
 
@@ -134,10 +138,10 @@ impl Charges {
     /// Adds the charges of the same account under another spelling or from another file.
     pub fn merge(&mut self, other: &Self) {
         self.rows += other.rows;
-        self.no_credits += other.no_credits;
+        self.charge_count += other.charge_count;
         self.billed.add(other.sum());
         self.sketch.merge(&other.sketch);
-        self.grains.merge(other.grains);
+        self.durations.merge(other.durations);
         self.period = match (self.period, other.period) {
             (Some(mine), Some(theirs)) => Some((mine.0.min(theirs.0), mine.1.max(theirs.1))),
             (mine, theirs) => mine.or(theirs),
@@ -145,7 +149,7 @@ impl Charges {
     }
 
     /// Records a stored charge, read with [`keys::COLUMNS`] followed by whether totals exclude it.
-    pub fn see_row(&mut self, row: &[Value]) {
+    pub fn add_row(&mut self, row: &[Value]) {
         self.rows += 1;
         if let Some(Value::Decimal(billed)) = row.get(keys::BILLED) {
             if row.last() != Some(&Value::Bool(true)) {
@@ -156,7 +160,7 @@ impl Charges {
                 row.get(place).and_then(Value::as_text)
             };
             let is_charge = keys::is_charge(text("charge_category"), text("charge_class"), *billed);
-            self.no_credits += u64::from(is_charge);
+            self.charge_count += u64::from(is_charge);
         }
         self.sketch.add(keys::of_row(row));
         if let [Value::Timestamp(start), Value::Timestamp(end), ..] = row {
@@ -210,33 +214,33 @@ const FIGURES: [&str; 4] = ["row_count", "charge_count", "billed_cost", "keys"];
 /// The values of [`FIGURES`].
 fn figures<'v>(charges: &Charges, keys: &'v str) -> [(&'static str, ValueRef<'v>); 4] {
     let count = |rows: u64| ValueRef::Int(i64::try_from(rows).unwrap_or(i64::MAX));
-    let [rows, no_credits, billed, sketch] = FIGURES;
+    let [rows, charge_count, billed, sketch] = FIGURES;
     [
         (rows, count(charges.rows)),
-        (no_credits, count(charges.no_credits)),
+        (charge_count, count(charges.charge_count)),
         (billed, charges.sum().into()),
         (sketch, keys.into()),
     ]
 }
 
-/// Stores the identities of the remaining charges of a piece.
-pub fn keep_rest(
+/// Stores the identities of the remaining rows of stored charges.
+pub fn store_rest(
     transaction: &Transaction<'_>,
     journal: &Journal<'_>,
-    piece: Uuid,
+    stored: Uuid,
     rest: &Charges,
 ) -> Result<(), StoreError> {
-    let of_piece = [store::eq("source_id", piece)];
-    journal.updates_of(KEYS_TABLE, piece, &of_piece, &FIGURES)?;
-    transaction.update(KEYS_TABLE, &of_piece, &figures(rest, &rest.sketch.to_text()))?;
+    let of_stored = [store::eq("source_id", stored)];
+    journal.updates_of(KEYS_TABLE, stored, &of_stored, &FIGURES)?;
+    transaction.update(KEYS_TABLE, &of_stored, &figures(rest, &rest.sketch.to_text()))?;
     Ok(())
 }
 
-/// Removes pieces of an older import from the list of sources.
-pub fn remove(journal: &Journal<'_>, import: Uuid, pieces: &[Uuid]) -> Result<(), StoreError> {
-    for piece in pieces {
-        journal.delete(KEYS_TABLE, import, &[store::eq("source_id", *piece)])?;
-        journal.delete(TABLE, import, &[store::eq("id", *piece)])?;
+/// Removes stored charges of an older import from the list of sources.
+pub fn remove(journal: &Journal<'_>, import: Uuid, stored_charges: &[Uuid]) -> Result<(), StoreError> {
+    for stored in stored_charges {
+        journal.delete(KEYS_TABLE, import, &[store::eq("source_id", *stored)])?;
+        journal.delete(TABLE, import, &[store::eq("id", *stored)])?;
     }
     Ok(())
 }

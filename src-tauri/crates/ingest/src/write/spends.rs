@@ -110,7 +110,7 @@ impl<'a> Spends<'a> {
                 })
             })
             .transpose()?;
-        sources.see(batch, record, account, resource)?;
+        sources.add(batch, record, account, resource)?;
         let line = i64::try_from(record.line).unwrap_or(i64::MAX);
         let others: [ValueRef<'_>; OTHERS.len()] = [
             self.ids.of(self.written).into(),

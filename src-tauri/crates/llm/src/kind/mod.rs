@@ -9,7 +9,7 @@ pub(crate) use values::{Connection, problem};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Who serves models, and in which words it is spoken to.
+/// The type of model provider, which determines its API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum ProviderKind {
     #[serde(rename = "bedrock")]
@@ -28,15 +28,15 @@ pub enum ProviderKind {
     Ollama,
     #[serde(rename = "sagemaker")]
     SageMaker,
-    /// Downloaded service models, run on this machine.
+    /// Downloaded models that run on this machine.
     #[serde(rename = "service")]
     Service,
-    /// Embeddings computed in this process from a file.
+    /// Embeddings computed in the service's own process from a model file.
     #[serde(rename = "ondevice")]
     OnDevice,
 }
 
-/// One value of a connection. Secrets are sealed at rest and never shown.
+/// A connection setting of a provider. Secrets are stored encrypted and never returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ProviderField")]
 #[serde(rename_all = "snake_case")]
@@ -49,15 +49,15 @@ pub enum Field {
     AccessKey,
     SecretKey,
     SessionToken,
-    /// Length of the vectors; none leaves it to the model.
+    /// Number of dimensions of the embedding vectors. If unset, the model's default.
     Dimensions,
-    /// Most tokens of an answer.
+    /// Maximum number of tokens in a response.
     MaxTokens,
-    /// The Amazon role that the keys take on; its ARN.
+    /// ARN of the AWS role to assume with the access keys.
     Role,
-    /// What the role's trust policy wants to hear, where it does.
+    /// The external id, if the role's trust policy requires one.
     ExternalId,
-    /// What it may cost in a month, in the currency of the price list.
+    /// The cost limit per month, in the currency of the price list.
     MonthlyLimit,
 }
 

@@ -1,7 +1,7 @@
 //! The address of a provider, from its settings and the defaults of its kind.
 
 use super::Provider;
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use crate::kind::{Field, ProviderKind};
 use crate::sign::google_token::Account;
 use crate::wire::{amazon, below};
@@ -70,7 +70,7 @@ impl Provider {
         let name = field.of_chat().or(field.of_embeddings()).unwrap_or(field.name());
         let message = format!("{} cannot be asked: {name} is not set.", self.name);
         let remedy = "Set it under Settings, Model providers, or in the environment.";
-        Failure { missing: vec![name], ..Failure::new(Trouble::NotConfigured, message, remedy) }
+        Failure { missing: vec![name], ..Failure::new(FailureKind::NotConfigured, message, remedy) }
     }
 }
 

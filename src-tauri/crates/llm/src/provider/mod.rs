@@ -6,7 +6,7 @@ mod sending;
 use crate::answer::{Answer, Answering};
 use crate::chat::{Chat, Usage};
 use crate::environment::EnvironmentValues;
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use crate::framing::Framing;
 use crate::kind::{Connection, Field, ProviderKind};
 use crate::runner::{self, Runner, Task};
@@ -28,7 +28,7 @@ const LARGEST: usize = 64 * 1024 * 1024;
 type Names = fn(&str, &[u8]) -> Result<Vec<String>, Failure>;
 
 /// State shared by all providers of a service.
-pub(crate) struct Common {
+pub(crate) struct SharedState {
     /// µs since 1970 UTC.
     pub now: fn() -> i64,
     pub environment: EnvironmentValues,
@@ -39,7 +39,7 @@ pub(crate) struct Common {
 
 /// What a provider of a local kind needs on this machine.
 #[derive(Clone, Default)]
-pub(crate) struct Local {
+pub(crate) struct LocalResources {
     /// The model's file, and the programs that run models.
     pub service: Option<(PathBuf, Arc<Runner>)>,
     /// The folder of a static model.
@@ -60,8 +60,8 @@ pub struct Provider {
     pub(crate) connection: Connection,
     /// Its `silence` is how long a model may take before its next output.
     pub(crate) way: OutgoingSettings,
-    pub(crate) common: Arc<Common>,
-    pub(crate) local: Local,
+    pub(crate) common: Arc<SharedState>,
+    pub(crate) local: LocalResources,
 }
 
 impl Provider {
@@ -86,7 +86,7 @@ impl Provider {
             return Ok(());
         }
         Err(Failure::new(
-            Trouble::MustStay,
+            FailureKind::MustStay,
             format!("{} runs at {}, and nothing may leave this machine for it.", self.name, self.host()),
             "Allow it under Settings, Model providers, or use a model of this machine.",
         ))
@@ -188,7 +188,7 @@ impl Provider {
             Ok((texts.iter().map(|text| model.embed(text)).collect(), Usage::default()))
         };
         let done = tokio::task::spawn_blocking(work).await;
-        done.unwrap_or_else(|error| Err(Failure::new(Trouble::Ours, error.to_string(), "")))
+        done.unwrap_or_else(|error| Err(Failure::new(FailureKind::Ours, error.to_string(), "")))
     }
 
     /// The provider for the program that runs a service model.

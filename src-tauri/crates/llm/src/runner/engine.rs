@@ -2,7 +2,7 @@
 //! imports the file.
 
 use super::{ServedModel, Task};
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use crate::kind::ProviderKind;
 use outgoing::{EgressPolicy, Method, Outgoing, OutgoingSettings, StatusCode, read};
 use rand::RngCore;
@@ -193,5 +193,5 @@ fn at(served: &ServedModel, path: &str) -> Url {
 }
 
 fn wrong(why: &str) -> Failure {
-    Failure::new(Trouble::Runner, format!("Ollama does not take the model in: {why}"), "")
+    Failure::new(FailureKind::Runner, format!("Ollama does not take the model in: {why}"), "")
 }

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::environment::{EnvironmentValues, get};
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -15,16 +15,16 @@ const OLLAMA: &str = if cfg!(windows) { "ollama.exe" } else { "ollama" };
 const USUAL: [&str; 4] =
     ["/usr/local/bin", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/bin"];
 
-/// What there is to run models with.
+/// The programs available to run models on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ModelRunner")]
 pub struct LocalRunners {
     pub llama_server: Option<PathBuf>,
-    /// Runs them where there is no llama-server.
+    /// Path of Ollama, which is used if there is no llama-server.
     pub ollama: Option<PathBuf>,
-    /// The setting names a program that is not there.
+    /// An error message if the configured program does not exist.
     pub wrong: Option<String>,
-    /// How to get one, where there is none.
+    /// Installation instructions if no program was found.
     pub how: Option<&'static str>,
 }
 
@@ -65,6 +65,6 @@ pub(crate) fn needed(given: &EnvironmentValues) -> Result<Engine, Failure> {
             || "There is no program on this machine that runs service models.".to_owned(),
             |wrong| format!("{wrong}."),
         );
-        Failure::new(Trouble::Runner, message, HOW)
+        Failure::new(FailureKind::Runner, message, HOW)
     })
 }

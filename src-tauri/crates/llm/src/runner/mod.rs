@@ -5,21 +5,21 @@
 
 mod engine;
 mod find;
-mod keeper;
+mod supervisor;
 
 pub(crate) use engine::Engine;
 pub(crate) use find::needed;
 pub use find::{LocalRunners, find};
 
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use crate::kind::ProviderKind;
-use keeper::State;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use supervisor::State;
 use tokio::sync::watch;
 use url::Url;
 
@@ -39,14 +39,14 @@ pub(crate) enum Task {
     Embeddings,
 }
 
-/// How a program stands, as people are told.
+/// The status of a program that runs a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "RunningProgram")]
 pub struct Program {
     pub model: String,
     #[schemars(extend("enum" = ["starting", "ready", "waiting", "stopped"]))]
     pub state: &'static str,
-    /// What went wrong last, while it waits to be started again.
+    /// The last error, while the program waits to be restarted.
     pub trouble: Option<String>,
 }
 
@@ -132,7 +132,7 @@ impl Runner {
         }
         let (tell, state) = watch::channel(State::Starting);
         let (stop, stopping) = watch::channel(false);
-        let keeper = keeper::Keeper {
+        let keeper = supervisor::Supervisor {
             engine: engine.clone(),
             model: model.to_owned(),
             file: file.to_owned(),
@@ -197,7 +197,7 @@ impl Drop for Runner {
 
 fn failed(model: &str, why: &str) -> Failure {
     Failure::new(
-        Trouble::Runner,
+        FailureKind::Runner,
         format!("The program that runs {model} does not answer: {why}."),
         "It is started again by itself; its own words are in the folder runner of the data directory.",
     )

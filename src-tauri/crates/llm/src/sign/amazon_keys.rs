@@ -5,7 +5,7 @@
 
 use super::sigv4::Credentials;
 use crate::environment::EnvironmentValues;
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use crate::kind::Connection;
 use crate::kind::Field;
 use outgoing::{EgressPolicy, Method, Outgoing, OutgoingSettings, RequestBuilder, StatusCode, read};
@@ -67,7 +67,7 @@ async fn surroundings(environment: &EnvironmentValues) -> Result<Credentials, Fa
     let machine =
         set("AWS_EC2_METADATA_SERVICE_ENDPOINT").unwrap_or(MACHINE).trim_end_matches('/').to_owned();
     role(&outgoing, &machine).await.map_err(|failure| match failure.trouble {
-        Trouble::Unreachable | Trouble::Slow => none(),
+        FailureKind::Unreachable | FailureKind::Slow => none(),
         _ => failure,
     })
 }
@@ -109,7 +109,7 @@ fn address_of(text: &str) -> Result<Url, Failure> {
 
 fn none() -> Failure {
     Failure::new(
-        Trouble::NotConfigured,
+        FailureKind::NotConfigured,
         "No access key is set, and this machine has no keys of Amazon's of its own.",
         "Set an access key and its secret key, or run on a machine with a role.",
     )

@@ -3,7 +3,7 @@
 //! They are valid for an hour.
 
 use super::sigv4::{Credentials, Signing, sign};
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use crate::wire::refusal;
 use chrono::DateTime;
 use outgoing::{Method, Outgoing, StatusCode, read};
@@ -85,7 +85,7 @@ async fn assume(
             refusal::of_status("Amazon's sign-in", status, None, said.as_bytes(), &[&own.secret_key]);
         // A refusal of this request concerns the role, not the model.
         let remedy = "Look at the role, and whether its trust policy lets these keys take it on.";
-        return Err(if failure.trouble == Trouble::Refused {
+        return Err(if failure.trouble == FailureKind::Refused {
             Failure { remedy: remedy.to_owned(), ..failure }
         } else {
             failure

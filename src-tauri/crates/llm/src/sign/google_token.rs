@@ -1,6 +1,6 @@
 //! Access tokens of Google Cloud service accounts: a signed JWT (RFC 7523, RS256) is exchanged for a token valid for an hour.
 
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use crate::wire::refusal;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
@@ -101,7 +101,7 @@ async fn fetch(account: &Account, outgoing: &Outgoing, now: i64) -> Result<(Stri
     if status != StatusCode::OK {
         let failure = refusal::of_status("Google's sign-in", status, None, &body, &[&assertion]);
         // The status is 400 if the key is no longer valid.
-        let trouble = if status.as_u16() == 400 { Trouble::Refused } else { failure.trouble };
+        let trouble = if status.as_u16() == 400 { FailureKind::Refused } else { failure.trouble };
         return Err(Failure { trouble, ..failure });
     }
     let value: Value =

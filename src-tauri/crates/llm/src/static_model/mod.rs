@@ -8,7 +8,7 @@
 mod safetensors;
 mod tokenizer;
 
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use safetensors::Table;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -102,7 +102,7 @@ fn norm(vector: &[f32]) -> f32 {
 
 fn unusable(folder: &Path, why: &str) -> Failure {
     Failure::new(
-        Trouble::Setting,
+        FailureKind::Setting,
         format!("The static model in {} cannot be used: {why}.", folder.display()),
         "Expected a folder in the format of model2vec, with model.safetensors and tokenizer.json, such as one of minishlab/potion-base-8M.",
     )

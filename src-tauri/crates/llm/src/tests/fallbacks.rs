@@ -2,7 +2,7 @@
 
 use super::{provider_at, wait};
 use crate::kind::Field;
-use crate::{Chat, Message, ProviderKind, Trouble, ask, embed};
+use crate::{Chat, FailureKind, Message, ProviderKind, ask, embed};
 use testkit::language_models::{Fault, LanguageModels, Said};
 
 fn hello() -> Chat {
@@ -35,7 +35,7 @@ fn a_request_that_is_too_long_is_not_asked_again_elsewhere() {
     double.say([Said::fault(Fault::Status(400, "maximum context length".to_owned(), None))]);
     let candidates = [provider_at(&double, ProviderKind::OpenAi), provider_at(&double, ProviderKind::Ollama)];
     let failure = wait(async { ask(&candidates, &hello()).await.map(|_| ()) }).unwrap_err();
-    assert_eq!((failure.trouble, double.seen().len()), (Trouble::TooLong, 1));
+    assert_eq!((failure.trouble, double.seen().len()), (FailureKind::TooLong, 1));
 }
 
 /// The address is reserved for documentation: a connection attempt would take long and fail differently.
@@ -47,9 +47,9 @@ fn nothing_is_sent_away_that_nobody_allowed_to_leave() {
     assert!(!away.is_local());
     let candidates = [away.clone()];
     let failure = wait(async { ask(&candidates, &hello()).await.map(|_| ()) }).unwrap_err();
-    assert_eq!(failure.trouble, Trouble::MustStay, "{failure}");
+    assert_eq!(failure.trouble, FailureKind::MustStay, "{failure}");
     let failure = wait(embed(&candidates, &["a".to_owned()])).unwrap_err();
-    assert_eq!(failure.trouble, Trouble::MustStay, "{failure}");
+    assert_eq!(failure.trouble, FailureKind::MustStay, "{failure}");
     let answer = wait(ask(&[away, provider_at(&double, ProviderKind::Ollama)], &hello())).unwrap();
     assert!(answer.is_local);
 }

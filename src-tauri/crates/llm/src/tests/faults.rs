@@ -2,7 +2,7 @@
 
 use super::{KINDS, provider_at, wait};
 use crate::kind::Field;
-use crate::{Chat, End, Failure, Message, Provider, ProviderKind, Reply, Trouble, ask, embed};
+use crate::{Chat, End, Failure, FailureKind, Message, Provider, ProviderKind, Reply, ask, embed};
 use std::time::Duration;
 use testkit::language_models::{Fault, KEY, LanguageModels, SECRET_KEY, Said, TOKEN};
 
@@ -20,7 +20,7 @@ fn asked(kind: ProviderKind, said: Said) -> Result<Reply, Failure> {
 /// A fault and the expected failure.
 struct Wrong {
     fault: Fault,
-    trouble: Trouble,
+    trouble: FailureKind,
     /// Expected in the message.
     words: &'static str,
     retry_after: Option<Duration>,
@@ -36,34 +36,34 @@ fn faults(secret: &str) -> Vec<Wrong> {
     vec![
         wrong(
             status(401, &refused, None),
-            Trouble::Refused,
+            FailureKind::Refused,
             "refuses the key (status 401). It says: the key",
         ),
         wrong(
             status(403, "no right to this model", None),
-            Trouble::Refused,
+            FailureKind::Refused,
             "refuses the key (status 403). It says: no right to this model",
         ),
         Wrong {
             retry_after: Some(Duration::from_secs(7)),
             ..wrong(
                 status(429, "Too many tokens per minute", Some(7)),
-                Trouble::Limited,
+                FailureKind::Limited,
                 "has reached a limit (status 429). It says: Too many tokens per minute. Ask again in 7 s.",
             )
         },
         wrong(
             status(500, "Internal server error", None),
-            Trouble::Broken,
+            FailureKind::Broken,
             "has trouble of its own (status 500). It says: Internal server error",
         ),
-        wrong(Fault::Silent, Trouble::Slow, "took too long to answer"),
-        Wrong { has_spoken: true, ..wrong(Fault::Stalls, Trouble::Slow, "took too long to answer") },
-        wrong(Fault::HangsUp, Trouble::CutOff, "broke off"),
-        Wrong { has_spoken: true, ..wrong(Fault::CutOff, Trouble::CutOff, "broke off") },
+        wrong(Fault::Silent, FailureKind::Slow, "took too long to answer"),
+        Wrong { has_spoken: true, ..wrong(Fault::Stalls, FailureKind::Slow, "took too long to answer") },
+        wrong(Fault::HangsUp, FailureKind::CutOff, "broke off"),
+        Wrong { has_spoken: true, ..wrong(Fault::CutOff, FailureKind::CutOff, "broke off") },
         wrong(
             Fault::Nonsense,
-            Trouble::Nonsense,
+            FailureKind::Nonsense,
             "answered with something that is no answer of such a provider",
         ),
     ]
@@ -88,7 +88,7 @@ impl Wrong {
             // Ollama requires no key, but a proxy in front of it may.
             provider.connection.0.insert(Field::Key, KEY.to_owned());
         }
-        if self.trouble == Trouble::Slow {
+        if self.trouble == FailureKind::Slow {
             provider.way.silence = Duration::from_millis(150);
         }
         provider
@@ -170,7 +170,7 @@ fn a_wrong_key_is_refused_by_every_kind_that_wants_one() {
             }
         }
         let failure = wait(async { ask(&[provider], &hello()).await.map(|_| ()) }).unwrap_err();
-        assert_eq!(failure.trouble, Trouble::Refused, "{kind:?}: {failure}");
+        assert_eq!(failure.trouble, FailureKind::Refused, "{kind:?}: {failure}");
         assert!(!failure.message.contains(wrong), "{kind:?}: {failure}");
     }
 }
@@ -179,8 +179,8 @@ fn a_wrong_key_is_refused_by_every_kind_that_wants_one() {
 fn refusals_are_told_apart_with_the_providers_words() {
     for kind in KINDS {
         for (status, words, trouble) in [
-            (404, "The model does not exist", Trouble::ModelUnknown),
-            (400, "maximum context length is 8192 tokens", Trouble::TooLong),
+            (404, "The model does not exist", FailureKind::ModelUnknown),
+            (400, "maximum context length is 8192 tokens", FailureKind::TooLong),
         ] {
             let failure =
                 asked(kind, Said::fault(Fault::Status(status, words.to_owned(), None))).unwrap_err();
@@ -213,6 +213,6 @@ fn nobody_there_is_told_with_the_address() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     provider.connection.0.insert(Field::Endpoint, format!("http://{free}/v1"));
     let failure = wait(async { ask(&[provider], &hello()).await.map(|_| ()) }).unwrap_err();
-    assert_eq!(failure.trouble, Trouble::Unreachable, "{failure}");
+    assert_eq!(failure.trouble, FailureKind::Unreachable, "{failure}");
     assert!(failure.message.contains("127.0.0.1"), "{failure}");
 }

@@ -12,7 +12,7 @@ mod talking;
 use crate::environment::EnvironmentValues;
 use crate::kind::Connection;
 use crate::kind::{Field, ProviderKind};
-use crate::provider::{Common, Local, Provider};
+use crate::provider::{LocalResources, Provider, SharedState};
 use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
@@ -71,7 +71,7 @@ fn provider_at(double: &LanguageModels, kind: ProviderKind) -> Provider {
         connection: Connection(values),
         way: OutgoingSettings { egress: EgressPolicy::of_instance(), ..OutgoingSettings::default() },
         common: common(&[]),
-        local: Local::default(),
+        local: LocalResources::default(),
     }
 }
 
@@ -80,9 +80,9 @@ fn wait<T>(work: impl Future<Output = T>) -> T {
 }
 
 /// The state providers share, with these environment variables.
-fn common(environment: &[(&str, &str)]) -> Arc<Common> {
+fn common(environment: &[(&str, &str)]) -> Arc<SharedState> {
     let given = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-    Arc::new(Common {
+    Arc::new(SharedState {
         now: || NOW,
         environment: given.collect::<EnvironmentValues>(),
         tokens: Tokens::default(),

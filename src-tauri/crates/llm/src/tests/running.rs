@@ -2,12 +2,12 @@
 
 use super::{provider_at, wait};
 use crate::kind::{Field, ProviderKind};
-use crate::provider::{Common, Local, Provider};
+use crate::provider::{LocalResources, Provider, SharedState};
 use crate::runner::{Pace, Runner};
 use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
-use crate::{Chat, EnvironmentValues, Message, Reply, Trouble, ask, embed};
+use crate::{Chat, EnvironmentValues, FailureKind, Message, Reply, ask, embed};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,7 +57,7 @@ impl Desk {
         provider.kind = ProviderKind::Service;
         provider.connection.0.remove(&Field::Endpoint);
         "svc-llm".clone_into(&mut provider.model);
-        provider.common = Arc::new(Common {
+        provider.common = Arc::new(SharedState {
             now: || 0,
             environment: self.environment.clone(),
             tokens: Tokens::default(),
@@ -65,7 +65,7 @@ impl Desk {
             statics: Statics::default(),
         });
         let service = Some((self.folder.path().join(FILE), Arc::clone(&self.runner)));
-        provider.local = Local { service, folder: PathBuf::new() };
+        provider.local = LocalResources { service, folder: PathBuf::new() };
         provider
     }
 
@@ -143,7 +143,7 @@ fn a_program_that_ends_is_started_again() {
 #[test]
 fn one_that_never_comes_up_is_told_with_its_last_words() {
     let failure = desk("crash").ask().unwrap_err();
-    assert_eq!(failure.trouble, Trouble::Runner);
+    assert_eq!(failure.trouble, FailureKind::Runner);
     assert!(failure.message.contains("said: error: failed to load model"), "{failure}");
 }
 

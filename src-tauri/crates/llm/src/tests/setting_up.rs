@@ -1,8 +1,8 @@
 //! Tests of the precedence of environment, saved settings and overrides.
 
 use crate::{
-    Change, Entry, EnvironmentValues, Field, KeyPlace, Override, ProviderKind, Providers, Purpose, SaveError,
-    Saving, Source, StoredValue, Tier, Trouble,
+    Change, Entry, EnvironmentValues, FailureKind, Field, KeyStorage, Override, ProviderKind, Providers,
+    Purpose, SaveError, Saving, Source, StoredValue, Tier,
 };
 use catalogue::{Caller, Catalogue, Source as Text, ValueRef};
 use std::path::Path;
@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 struct Fixed;
 
-impl KeyPlace for Fixed {
+impl KeyStorage for Fixed {
     fn key(&self) -> Result<Zeroizing<[u8; 32]>, String> {
         Ok(Zeroizing::new([7; 32]))
     }
@@ -78,7 +78,7 @@ impl Desk {
     fn sent(&self, provider: &str, cost: Option<&str>, at: i64) {
         let cost = cost.map_or(ValueRef::Null, |cost| ValueRef::Decimal(cost.parse().unwrap()));
         let row = [("provider", provider.into()), ("cost", cost), ("sent_at", ValueRef::Timestamp(at))];
-        self.store.transaction(&Caller::house(), |rows| rows.insert("llm_ledger", &row)).unwrap();
+        self.store.transaction(&Caller::system(), |rows| rows.insert("llm_ledger", &row)).unwrap();
     }
 
     /// The chosen providers, as `id model`.
@@ -102,7 +102,7 @@ fn nothing_set_up_names_what_is_missing() {
         let failure = desk.providers.candidates(&purpose).map(|_| ()).unwrap_err();
         assert_eq!(
             (failure.trouble, failure.missing.as_slice()),
-            (Trouble::NotConfigured, missing.as_slice())
+            (FailureKind::NotConfigured, missing.as_slice())
         );
     }
 }
@@ -226,7 +226,7 @@ fn a_value_of_the_environment_that_cannot_be_used_is_named_by_its_variable() {
     ] {
         let desk = desk(&[("LLM_PROVIDER", "bedrock"), ("LLM_MODEL_NAME", "m"), (name, value)]);
         let failure = desk.providers.candidates(&Purpose::chat()).map(|_| ()).unwrap_err();
-        assert_eq!(failure.trouble, Trouble::Setting);
+        assert_eq!(failure.trouble, FailureKind::Setting);
         assert!(failure.message.contains(words), "{failure}");
     }
 }
@@ -279,7 +279,7 @@ fn secrets_are_sealed_and_open_for_their_own_field_alone() {
     desk.save("a", r#"{"kind":"openai","is_on":true,"values":{"key":"typed-secret"}}"#).unwrap();
     let held = |column| {
         let rows = |rows: &store::Transaction<'_>| rows.select("model_provider", &[column], &[eq("id", "a")]);
-        format!("{:?}", desk.store.snapshot::<_, store::StoreError>(&Caller::house(), rows).unwrap())
+        format!("{:?}", desk.store.snapshot::<_, store::StoreError>(&Caller::system(), rows).unwrap())
     };
     assert!(!held("values").contains("typed-secret") && !held("sealed").contains("typed-secret"));
     let mut entry = desk.entry("a");
@@ -372,7 +372,7 @@ fn who_has_used_up_a_monthly_limit_is_passed_over_until_the_month_ends() {
     assert_eq!(desk.providers.spent().unwrap()["a"].to_string(), "1.5");
     assert_eq!(desk.asked(&Purpose::chat()), ["b llama"]);
     let failure = desk.providers.named("a", "big").map(|_| ()).unwrap_err();
-    assert_eq!(failure.trouble, Trouble::Limited);
+    assert_eq!(failure.trouble, FailureKind::Limited);
     assert!(
         failure.message.contains("monthly limit: 1.5 of 1.5. It is asked again from 1 February on."),
         "{failure}"

@@ -1,7 +1,7 @@
 //! Tests of embeddings in this process, from a folder.
 
 use super::{provider_at, wait};
-use crate::{ProviderKind, Trouble, embed};
+use crate::{FailureKind, ProviderKind, embed};
 use serde_json::json;
 use std::path::Path;
 use testkit::language_models::LanguageModels;
@@ -67,7 +67,7 @@ fn a_text_is_the_mean_of_its_words_of_length_one() {
 fn a_folder_without_a_model_is_told_with_what_was_expected() {
     let folder = tempfile::tempdir().unwrap();
     let failure = vectors(folder.path(), &["a"]).unwrap_err();
-    assert_eq!(failure.trouble, Trouble::Setting);
+    assert_eq!(failure.trouble, FailureKind::Setting);
     assert!(failure.message.contains("tokenizer.json cannot be read"), "{failure}");
     assert!(failure.remedy.contains("model2vec"));
     write(folder.path(), false);

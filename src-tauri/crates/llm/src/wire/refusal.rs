@@ -1,6 +1,6 @@
 //! Turns error responses of providers into failures.
 
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FailureKind};
 use outgoing::StatusCode;
 use serde_json::Value;
 use std::time::Duration;
@@ -28,10 +28,10 @@ pub(crate) fn of_status(
     let low = words.to_lowercase();
     let has = |parts: &[&str]| parts.iter().any(|part| low.contains(part));
     let trouble = match status.as_u16() {
-        401 | 403 => Trouble::Refused,
-        400 if has(&["api key not valid", "api_key_invalid", "security token"]) => Trouble::Refused,
-        429 => Trouble::Limited,
-        404 => Trouble::ModelUnknown,
+        401 | 403 => FailureKind::Refused,
+        400 if has(&["api key not valid", "api_key_invalid", "security token"]) => FailureKind::Refused,
+        429 => FailureKind::Limited,
+        404 => FailureKind::ModelUnknown,
         400 if has(&[
             "model identifier is invalid",
             "model not found",
@@ -39,27 +39,31 @@ pub(crate) fn of_status(
             "does not exist",
         ]) =>
         {
-            Trouble::ModelUnknown
+            FailureKind::ModelUnknown
         }
-        413 => Trouble::TooLong,
+        413 => FailureKind::TooLong,
         400 if has(&["context length", "too long", "maximum context", "too many tokens", "context size"]) => {
-            Trouble::TooLong
+            FailureKind::TooLong
         }
-        408 | 504 => Trouble::Slow,
-        300..=399 => Trouble::Setting,
-        500.. => Trouble::Broken,
-        _ => Trouble::Rejected,
+        408 | 504 => FailureKind::Slow,
+        300..=399 => FailureKind::Setting,
+        500.. => FailureKind::Broken,
+        _ => FailureKind::Rejected,
     };
     let code = status.as_u16();
     let wait = wait(retry_after).or_else(|| body.as_ref().and_then(delay));
     let (happened, remedy) = match trouble {
-        Trouble::Refused => ("refuses the key", "Look at the key, and whether it may use this model."),
-        Trouble::Limited => ("has reached a limit", "Wait, or raise the limit at the provider."),
-        Trouble::ModelUnknown => ("does not know this model", "Look at the model's name and the address."),
-        Trouble::TooLong => ("finds the request too long", "Ask about less, or use a model that reads more."),
-        Trouble::Slow => ("took too long", "Ask again later."),
-        Trouble::Setting => ("sends elsewhere, which is not followed", "Use the address it leads to."),
-        Trouble::Broken => ("has trouble of its own", "Ask again later."),
+        FailureKind::Refused => ("refuses the key", "Look at the key, and whether it may use this model."),
+        FailureKind::Limited => ("has reached a limit", "Wait, or raise the limit at the provider."),
+        FailureKind::ModelUnknown => {
+            ("does not know this model", "Look at the model's name and the address.")
+        }
+        FailureKind::TooLong => {
+            ("finds the request too long", "Ask about less, or use a model that reads more.")
+        }
+        FailureKind::Slow => ("took too long", "Ask again later."),
+        FailureKind::Setting => ("sends elsewhere, which is not followed", "Use the address it leads to."),
+        FailureKind::Broken => ("has trouble of its own", "Ask again later."),
         // llama-server with a chat model, when asked for embeddings.
         _ if low.contains("pooling type 'none'") => (
             "has no embeddings: the model is made for conversations",
@@ -67,7 +71,7 @@ pub(crate) fn of_status(
         ),
         _ => ("refuses the request", ""),
     };
-    let waiting = wait.filter(|_| trouble == Trouble::Limited);
+    let waiting = wait.filter(|_| trouble == FailureKind::Limited);
     let stop = if said.is_empty() || said.ends_with(['.', '!', '?']) { "" } else { "." };
     let told = waiting.map(|wait| format!("{stop} Ask again in {} s.", wait.as_secs())).unwrap_or_default();
     Failure {
@@ -81,9 +85,9 @@ pub(crate) fn within(who: &str, error: &Value) -> Failure {
     let words = words(error).map(|words| clean(&words, &[])).unwrap_or_default();
     let low = words.to_lowercase();
     let trouble = if low.contains("rate limit") || low.contains("throttl") || low.contains("quota") {
-        Trouble::Limited
+        FailureKind::Limited
     } else {
-        Trouble::Broken
+        FailureKind::Broken
     };
     let said = if words.is_empty() { String::new() } else { format!(" It says: {}", short(&words)) };
     Failure::new(trouble, format!("{who} stopped in the middle of its answer.{said}"), "Ask again.")
@@ -163,32 +167,32 @@ mod tests {
             (
                 401,
                 r#"{"error":{"message":"Incorrect API key provided: sk-secret-1234."}}"#,
-                Trouble::Refused,
+                FailureKind::Refused,
                 "(key).",
             ),
-            (403, r#"{"message":"The security token is invalid"}"#, Trouble::Refused, "security token"),
-            (400, r#"{"error":{"message":"API key not valid."}}"#, Trouble::Refused, "not valid"),
+            (403, r#"{"message":"The security token is invalid"}"#, FailureKind::Refused, "security token"),
+            (400, r#"{"error":{"message":"API key not valid."}}"#, FailureKind::Refused, "not valid"),
             (
                 404,
                 r#"{"error":"model \"x\" not found, try pulling it first"}"#,
-                Trouble::ModelUnknown,
+                FailureKind::ModelUnknown,
                 "pulling",
             ),
             (
                 400,
                 r#"{"message":"The provided model identifier is invalid."}"#,
-                Trouble::ModelUnknown,
+                FailureKind::ModelUnknown,
                 "identifier",
             ),
             (
                 400,
                 r#"{"error":{"message":"This model's maximum context length is 8"}}"#,
-                Trouble::TooLong,
+                FailureKind::TooLong,
                 "8",
             ),
-            (500, "<html>oops</html>", Trouble::Broken, "status 500"),
-            (302, "", Trouble::Setting, "not followed"),
-            (422, r#"{"detail":"temperature"}"#, Trouble::Rejected, "temperature"),
+            (500, "<html>oops</html>", FailureKind::Broken, "status 500"),
+            (302, "", FailureKind::Setting, "not followed"),
+            (422, r#"{"detail":"temperature"}"#, FailureKind::Rejected, "temperature"),
         ] {
             let failure = refused(status, None, body);
             assert_eq!(failure.trouble, trouble, "{body}");
@@ -219,7 +223,7 @@ mod tests {
         let late = format!(r#"{{"error":{{"message":"{} maximum context"}}}}"#, "long ".repeat(100));
         assert_eq!(
             refused(400, None, &late).trouble,
-            Trouble::TooLong,
+            FailureKind::TooLong,
             "all of it tells the kind of trouble"
         );
     }
@@ -245,7 +249,7 @@ mod tests {
         assert!(failure.message.starts_with("It has no embeddings: the model is made for"), "{failure}");
         assert!(failure.remedy.contains("svc-text-embeddings"), "{}", failure.remedy);
         let long = r#"{"error":{"code":400,"message":"request (30009 tokens) exceeds the available context size (16384 tokens), try increasing it","type":"exceed_context_size_error"}}"#;
-        assert_eq!(refused(400, None, long).trouble, Trouble::TooLong);
+        assert_eq!(refused(400, None, long).trouble, FailureKind::TooLong);
     }
 
     #[test]

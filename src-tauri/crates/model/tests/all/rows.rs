@@ -23,7 +23,7 @@ row! {
 
 fn store(folder: &tempfile::TempDir) -> Store {
     let store = Store::open(&folder.path().join("rows.db"), catalogue()).unwrap();
-    store.transaction(&Caller::house(), fill).unwrap();
+    store.transaction(&Caller::system(), fill).unwrap();
     store
 }
 
@@ -68,7 +68,7 @@ fn fill(rows: &Transaction<'_>) -> Result<(), StoreError> {
 
 fn read<T>(look: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>) -> T {
     let folder = tempfile::tempdir().unwrap();
-    store(&folder).snapshot(&Caller::house_for(TENANT), look).unwrap()
+    store(&folder).snapshot(&Caller::system_for(TENANT), look).unwrap()
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn filters_are_brought_together() {
     assert_eq!(names(ada.and(users::created_by.is_not_null())), [""; 0]);
     assert_eq!(names(users::id.one_of([BEA])), ["Bea"]);
     assert_eq!(names(users::id.one_of(Vec::<Uuid>::new())), [""; 0]);
-    assert_eq!(names(users::created_by.is(None::<Uuid>)), ["Ada", "Bea"]);
+    assert_eq!(names(users::created_by.eq_or_null(None::<Uuid>)), ["Ada", "Bea"]);
     assert_eq!(names(Filter::all()), ["Ada", "Bea"]);
     let member = model::tables::tenant_users::user_id.eq(BEA);
     assert_eq!(names(Filter::related::<model::TenantUser>("tenantUsersByUser", member)), ["Bea"]);
@@ -141,13 +141,13 @@ fn groups_have_exact_sums_and_typed_keys() {
 fn a_write_needs_an_actor_and_leaves_the_audit_row() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(&folder);
-    let caller = Caller::house_for(TENANT);
+    let caller = Caller::system_for(TENANT);
     let rename = |rows: &Transaction<'_>| -> Result<u64, StoreError> {
         let name = [cloud_accounts::account_name.to("store")];
         Writer::new(rows)?.update(cloud_accounts::id.eq(SHOP), name)
     };
     assert!(matches!(store.transaction(&caller, rename), Err(StoreError::NoActor)));
-    let by_ada = |rows: &Transaction<'_>| rename(&rows.in_hand("rename", Some(ADA)));
+    let by_ada = |rows: &Transaction<'_>| rename(&rows.with_audit_operation("rename", Some(ADA)));
     assert_eq!(store.transaction(&caller, by_ada).unwrap(), 1);
     let trail = store
         .snapshot(&caller, |rows| {
@@ -164,7 +164,7 @@ fn a_write_needs_an_actor_and_leaves_the_audit_row() {
         Writer::derived(rows)?.update(cloud_accounts::id.eq(SHOP), [cloud_accounts::account_name.to("shop")])
     };
     assert_eq!(store.transaction(&caller, derived).unwrap(), 1);
-    let named = |rows: &Transaction<'_>| derived(&rows.in_hand("rename", Some(ADA)));
+    let named = |rows: &Transaction<'_>| derived(&rows.with_audit_operation("rename", Some(ADA)));
     assert!(matches!(store.transaction(&caller, named), Err(StoreError::Denied)));
     let lines = store.snapshot(&caller, |rows| rows.query::<model::AuditTrail>().count()).unwrap();
     assert_eq!(lines, 1);
@@ -174,10 +174,10 @@ fn a_write_needs_an_actor_and_leaves_the_audit_row() {
 fn rows_are_added_once_changed_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(&folder);
-    let house = Caller::house();
+    let system = Caller::system();
     let put = |name: &'static str| {
         move |rows: &Transaction<'_>| {
-            let rows = rows.in_hand("test", None);
+            let rows = rows.with_audit_operation("test", None);
             let cells = [
                 users::username.to("cleo"),
                 users::display_name.to(name),
@@ -186,14 +186,15 @@ fn rows_are_added_once_changed_and_removed() {
             Writer::new(&rows)?.upsert(&["username"], cells, &["status"])
         }
     };
-    store.transaction::<_, StoreError>(&house, put("Cleo")).unwrap();
-    store.transaction::<_, StoreError>(&house, put("Cleopatra")).unwrap();
+    store.transaction::<_, StoreError>(&system, put("Cleo")).unwrap();
+    store.transaction::<_, StoreError>(&system, put("Cleopatra")).unwrap();
     let found = |rows: &Transaction<'_>| rows.query::<Person>().filter(users::username.eq("cleo")).rows();
-    let people = store.snapshot(&house, found).unwrap();
+    let people = store.snapshot(&system, found).unwrap();
     let cleo = Person { display_name: "Cleopatra".to_owned(), status: UserStatusType::Active };
     assert_eq!(people, [cleo]);
-    let remove =
-        |rows: &Transaction<'_>| Writer::new(&rows.in_hand("test", None))?.delete(users::username.eq("cleo"));
-    assert_eq!(store.transaction::<_, StoreError>(&house, remove).unwrap(), 1);
-    assert!(store.snapshot(&house, found).unwrap().is_empty());
+    let remove = |rows: &Transaction<'_>| {
+        Writer::new(&rows.with_audit_operation("test", None))?.delete(users::username.eq("cleo"))
+    };
+    assert_eq!(store.transaction::<_, StoreError>(&system, remove).unwrap(), 1);
+    assert!(store.snapshot(&system, found).unwrap().is_empty());
 }

@@ -1,7 +1,7 @@
 //! Queries the registry about a file before the download.
 
 use crate::digest::{self, ExpectedDigest};
-use crate::failure::{Failure, Kind, Trouble};
+use crate::failure::{Failure, FetchError, Kind};
 use crate::name::ModelName;
 use crate::record::Validator;
 use crate::registry::{Answer, Registry, not_a_model};
@@ -27,7 +27,7 @@ pub(crate) struct Offer {
 }
 
 /// Sends a HEAD request. If that is refused, or has no length, requests the first byte.
-pub(crate) async fn ask(registry: &Registry, name: &ModelName) -> Result<Offer, Trouble> {
+pub(crate) async fn ask(registry: &Registry, name: &ModelName) -> Result<Offer, FetchError> {
     let address = registry.model(name, "");
     let head = registry.ask(Method::HEAD, &address, &[]).await?;
     let is_own = registry.is_own(&head.url);
@@ -47,7 +47,7 @@ pub(crate) async fn ask(registry: &Registry, name: &ModelName) -> Result<Offer, 
     }
     check_agreement(&offer.expected)?;
     if offer.size.is_none() && offer.expected.is_empty() {
-        return Err(Trouble::Final(Failure::new(
+        return Err(FetchError::Final(Failure::new(
             Kind::Refused,
             format!(
                 "{} says neither how long the file is nor its hash, so nobody could tell whether it came whole.",
@@ -59,15 +59,15 @@ pub(crate) async fn ask(registry: &Registry, name: &ModelName) -> Result<Offer, 
     Ok(offer)
 }
 
-fn read(answer: &Answer, host: &str) -> Result<Offer, Trouble> {
+fn read(answer: &Answer, host: &str) -> Result<Offer, FetchError> {
     let headers = answer.response.headers();
     if is_web_page(headers) {
-        return Err(Trouble::Final(not_a_model(host, "it is a web page")));
+        return Err(FetchError::Final(not_a_model(host, "it is a web page")));
     }
     let is_part = answer.response.status() == StatusCode::PARTIAL_CONTENT;
     let size = if is_part { total(headers) } else { length(headers) };
     if size == Some(0) {
-        return Err(Trouble::Final(not_a_model(host, "it is empty")));
+        return Err(FetchError::Final(not_a_model(host, "it is empty")));
     }
     // Headers of the registry come before those of the host it redirects to.
     let mut expected: Vec<ExpectedDigest> = answer.said.iter().flat_map(digest::of_headers).collect();
@@ -91,27 +91,27 @@ fn is_web_page(headers: &HeaderMap) -> bool {
 }
 
 /// The hash in the model's `.sha256` file. A missing file is not an error; a failed request is.
-async fn sidecar(registry: &Registry, name: &ModelName) -> Result<Option<ExpectedDigest>, Trouble> {
+async fn sidecar(registry: &Registry, name: &ModelName) -> Result<Option<ExpectedDigest>, FetchError> {
     let answer = registry.ask(Method::GET, &registry.model(name, ".sha256"), &[]).await?;
     match registry.judge(&answer) {
         Ok(()) => {}
-        Err(Trouble::Final(_)) => return Ok(None),
+        Err(FetchError::Final(_)) => return Ok(None),
         // If files are on another host, a refusal there means that there is no such file.
         Err(_) if answer.response.status().is_client_error() => return Ok(None),
         Err(trouble) => return Err(trouble),
     }
     match outgoing::read(answer.response, SIDECAR_BYTES).await {
         Ok(body) => Ok(std::str::from_utf8(&body).ok().and_then(digest::of_sidecar)),
-        Err(fault) if fault.trouble == outgoing::Trouble::Size => Ok(None),
+        Err(fault) if fault.trouble == outgoing::FaultKind::Size => Ok(None),
         Err(fault) => Err(fault.into()),
     }
 }
 
-fn check_agreement(expected: &[ExpectedDigest]) -> Result<(), Trouble> {
+fn check_agreement(expected: &[ExpectedDigest]) -> Result<(), FetchError> {
     for one in expected {
         let other = expected.iter().find(|other| other.algorithm == one.algorithm && other.hex != one.hex);
         if let Some(other) = other {
-            return Err(Trouble::Final(Failure::new(
+            return Err(FetchError::Final(Failure::new(
                 Kind::Contradiction,
                 format!(
                     "The registry offers two different hashes of the same file: {} in {}, {} in {}.",

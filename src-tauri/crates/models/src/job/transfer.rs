@@ -2,7 +2,7 @@
 
 use super::segment::fetch;
 use super::{Active, Job, Stop};
-use crate::failure::{Failure, Kind, Trouble};
+use crate::failure::{Failure, FetchError, Kind};
 use crate::job::backoff;
 use crate::job::preflight::Offer;
 use crate::job::tail::Tail;
@@ -72,11 +72,11 @@ impl Job {
     }
 
     /// Waits before the next attempt, or returns why there is none.
-    pub(super) async fn after(&self, trouble: Trouble, tries: u32) -> Result<(), Stop> {
+    pub(super) async fn after(&self, trouble: FetchError, tries: u32) -> Result<(), Stop> {
         let (state, text, asked, is_counted) = match trouble {
-            Trouble::Final(failure) => return Err(failure.into()),
-            Trouble::Changed(why) => return Err(Stop::Again { why, whole: false, is_network: false }),
-            Trouble::Unranged => {
+            FetchError::Final(failure) => return Err(failure.into()),
+            FetchError::Changed(why) => return Err(Stop::Again { why, whole: false, is_network: false }),
+            FetchError::Unranged => {
                 return Err(Stop::Again {
                     why: "The registry sent the whole file where a part was asked for; the download started over."
                         .to_owned(),
@@ -84,9 +84,9 @@ impl Job {
                     is_network: false,
                 });
             }
-            Trouble::Network(text) => (State::WaitingNetwork, text, None, !self.options.waits_for_network),
-            Trouble::Stalled(text) => (State::Stalled, text, None, !self.options.waits_for_network),
-            Trouble::Broken { text, wait } => (State::Stalled, text, wait, true),
+            FetchError::Network(text) => (State::WaitingNetwork, text, None, !self.options.waits_for_network),
+            FetchError::Stalled(text) => (State::Stalled, text, None, !self.options.waits_for_network),
+            FetchError::Broken { text, wait } => (State::Stalled, text, wait, true),
         };
         if is_counted && tries >= self.options.tries {
             return Err(Failure::new(Kind::GaveUp, text, "Resume continues where it stopped.").into());
@@ -101,15 +101,15 @@ impl Job {
 }
 
 /// The file must be sent in one piece, and the response broke off.
-pub(super) fn without_resume(trouble: Trouble) -> Stop {
+pub(super) fn without_resume(trouble: FetchError) -> Stop {
     let why = |text: String| format!("{text} The registry does not resume; the download started over.");
     match trouble {
-        Trouble::Final(failure) => Stop::Failed(failure),
-        Trouble::Network(text) | Trouble::Stalled(text) => {
+        FetchError::Final(failure) => Stop::Failed(failure),
+        FetchError::Network(text) | FetchError::Stalled(text) => {
             Stop::Again { why: why(text), whole: true, is_network: true }
         }
-        Trouble::Broken { text, .. } => Stop::Again { why: why(text), whole: true, is_network: false },
-        Trouble::Changed(text) => Stop::Again { why: text, whole: true, is_network: false },
-        Trouble::Unranged => Stop::Again { why: why(String::new()), whole: true, is_network: false },
+        FetchError::Broken { text, .. } => Stop::Again { why: why(text), whole: true, is_network: false },
+        FetchError::Changed(text) => Stop::Again { why: text, whole: true, is_network: false },
+        FetchError::Unranged => Stop::Again { why: why(String::new()), whole: true, is_network: false },
     }
 }

@@ -3,7 +3,7 @@
 use super::transfer::without_resume;
 use super::{Job, Stop, blocking};
 use crate::digest::FileDigests;
-use crate::failure::{Failure, Trouble};
+use crate::failure::{Failure, FetchError};
 use crate::job::preflight::{Offer, length};
 use crate::job::tail::Tail;
 use crate::record::State;
@@ -50,7 +50,7 @@ impl Job {
     }
 
     /// Writes one response to the part file and returns its number of bytes.
-    async fn stream(&self, offer: &Offer) -> Result<u64, Trouble> {
+    async fn stream(&self, offer: &Offer) -> Result<u64, FetchError> {
         let mut answer = self.registry.ask(Method::GET, &offer.url, &[]).await?;
         let host = answer.url.host_str().unwrap_or_default().to_owned();
         self.registry.judge(&answer)?;
@@ -63,13 +63,13 @@ impl Job {
         let mut size: u64 = 0;
         while let Some(piece) = outgoing::piece(&mut answer.response).await? {
             let bytes = piece.as_ref();
-            self.part
-                .write(bytes, size)
-                .map_err(|cause| Trouble::Final(Failure::disk("The part file cannot be written", &cause)))?;
+            self.part.write(bytes, size).map_err(|cause| {
+                FetchError::Final(Failure::disk("The part file cannot be written", &cause))
+            })?;
             let next = size + bytes.len() as u64;
             self.live.lock().record.done.add(size, next);
             if next / LOOK > size / LOOK {
-                self.check_space(next + LOOK).map_err(Trouble::Final)?;
+                self.check_space(next + LOOK).map_err(FetchError::Final)?;
             }
             size = next;
             let now = self.surroundings.now();
@@ -81,7 +81,7 @@ impl Job {
         }
         if size == 0 || said.is_some_and(|said| said != size) {
             let text = format!("{host} closed the connection before everything had come.");
-            return Err(Trouble::Broken { text, wait: None });
+            return Err(FetchError::Broken { text, wait: None });
         }
         Ok(size)
     }

@@ -2,9 +2,9 @@
 
 mod error;
 mod files;
+mod importing;
 mod moving;
 mod sweeping;
-mod taking;
 
 pub use error::LibraryError;
 pub(crate) use files::{BUFFER, hash_file, remove_file, sync_folder};
@@ -52,14 +52,14 @@ impl Library {
     }
 
     fn read<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        self.store.snapshot(&Caller::house(), work)
+        self.store.snapshot(&Caller::system(), work)
     }
 
     fn write<T>(
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        self.store.transaction(&Caller::house(), work)
+        self.store.transaction(&Caller::system(), work)
     }
 
     /// All models, by name.

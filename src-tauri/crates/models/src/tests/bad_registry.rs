@@ -1,13 +1,13 @@
 //! Two hundred runs with a registry that fails in every possible way.
 
-use super::registry::{Content, Fault, Manners, Registry};
+use super::registry::{Content, Fault, Registry, RegistryBehaviour};
 use super::{Desk, Dice, content, name, sha256};
 use crate::record::State;
 use std::sync::Arc;
 
 #[derive(Debug)]
 struct Run {
-    manners: Manners,
+    manners: RegistryBehaviour,
     faults: Vec<Fault>,
     /// The offered hash is that of another file.
     is_wrong: bool,
@@ -20,12 +20,12 @@ fn draw(seed: u64, first: &[u8], size: usize) -> Run {
     }
     let is_wrong = dice.below(8) == 0;
     let hex = if is_wrong { sha256(b"another file") } else { sha256(first) };
-    let mut manners = Manners {
+    let mut manners = RegistryBehaviour {
         etag: [Some("\"first\""), Some("W/\"first\""), None][usize::try_from(dice.below(3)).unwrap()],
         has_ranges: dice.below(5) != 0,
         redirects: dice.below(4) == 0,
         answers_head: dice.below(6) != 0,
-        ..Manners::default()
+        ..RegistryBehaviour::default()
     };
     match dice.below(4) {
         0 => manners.digest = Some(("X-Checksum-Sha256", hex)),

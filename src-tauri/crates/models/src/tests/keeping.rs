@@ -1,6 +1,6 @@
 //! Tests of installed models: imported, exported, verified, moved, removed.
 
-use super::registry::{Manners, Registry};
+use super::registry::{Registry, RegistryBehaviour};
 use super::{Desk, content, name, sha256};
 use crate::installed::{Trust, Verification};
 use crate::library::LibraryError;
@@ -102,8 +102,9 @@ fn equal_files_are_kept_once_and_go_with_the_last_name() {
 fn a_model_that_is_here_under_another_name_is_not_fetched() {
     let bytes = content(24, 60_000);
     let registry = Registry::of(bytes.clone());
-    registry
-        .change_manners(|manners: &mut Manners| manners.digest = Some(("X-Checksum-Sha256", sha256(&bytes))));
+    registry.change_manners(|manners: &mut RegistryBehaviour| {
+        manners.digest = Some(("X-Checksum-Sha256", sha256(&bytes)));
+    });
     let desk = Desk::new(&registry);
     desk.pull("svc-llm");
     desk.pull("svc-slm");

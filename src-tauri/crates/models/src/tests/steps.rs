@@ -1,6 +1,6 @@
 //! Tests of single steps of a download, each with a suitable registry.
 
-use super::registry::{Content, Fault, KEY, Manners, Registry};
+use super::registry::{Content, Fault, KEY, Registry, RegistryBehaviour};
 use super::{Desk, content, name, sha256};
 use crate::downloads::DownloadEnd;
 use crate::failure::Kind;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-fn registry_of(bytes: &[u8], manners: Manners) -> Registry {
+fn registry_of(bytes: &[u8], manners: RegistryBehaviour) -> Registry {
     let content = Content::Bytes(Arc::new(bytes.to_vec()));
     Registry::start(content.clone(), content, manners)
 }
@@ -18,7 +18,10 @@ fn registry_of(bytes: &[u8], manners: Manners) -> Registry {
 #[test]
 fn a_file_comes_over_several_connections_each_byte_once_and_is_verified() {
     let bytes = content(1, 500_000);
-    let manners = Manners { digest: Some(("X-Checksum-Sha256", sha256(&bytes))), ..Manners::default() };
+    let manners = RegistryBehaviour {
+        digest: Some(("X-Checksum-Sha256", sha256(&bytes))),
+        ..RegistryBehaviour::default()
+    };
     let registry = registry_of(&bytes, manners);
     let desk = Desk::new(&registry);
     assert_eq!(desk.pull("svc-llm"), None);
@@ -38,8 +41,8 @@ fn without_a_hash_the_first_file_is_trusted_and_that_is_said() {
 }
 
 /// A registry without lengths: HEAD without one, and whole files in chunks.
-fn unmeasured(digest: Option<(&'static str, String)>) -> Manners {
-    Manners { says_length: false, has_ranges: false, digest, ..Manners::default() }
+fn unmeasured(digest: Option<(&'static str, String)>) -> RegistryBehaviour {
+    RegistryBehaviour { says_length: false, has_ranges: false, digest, ..RegistryBehaviour::default() }
 }
 
 #[test]
@@ -83,7 +86,7 @@ fn a_file_without_a_length_and_without_a_hash_is_refused() {
 #[test]
 fn connections_that_break_cost_no_byte_twice() {
     let bytes = content(3, 400_000);
-    let registry = registry_of(&bytes, Manners::default());
+    let registry = registry_of(&bytes, RegistryBehaviour::default());
     registry.meet([Fault::Cut(10_000), Fault::Cut(1), Fault::Status(503), Fault::Cut(30_000)]);
     let desk = Desk::new(&registry);
     assert_eq!(desk.pull("svc-llm"), None);
@@ -95,7 +98,7 @@ fn connections_that_break_cost_no_byte_twice() {
 #[test]
 fn a_registry_that_keeps_breaking_off_is_given_up_and_resumed_later_from_there() {
     let bytes = content(4, 300_000);
-    let registry = registry_of(&bytes, Manners::default());
+    let registry = registry_of(&bytes, RegistryBehaviour::default());
     registry.meet([Fault::Cut(50_000), Fault::Cut(50_000), Fault::Cut(50_000)]);
     registry.meet(vec![Fault::Status(500); 60]);
     let desk = Desk::new(&registry);
@@ -125,7 +128,7 @@ fn a_refused_key_is_told_apart_from_a_network_that_is_gone() {
 #[test]
 fn the_key_goes_to_the_registry_and_not_where_it_sends() {
     let bytes = content(6, 200_000);
-    let registry = registry_of(&bytes, Manners { redirects: true, ..Manners::default() });
+    let registry = registry_of(&bytes, RegistryBehaviour { redirects: true, ..RegistryBehaviour::default() });
     let desk = Desk::new(&registry);
     assert_eq!(desk.pull("svc-llm"), None);
     let seen = registry.seen();
@@ -138,7 +141,10 @@ fn the_key_goes_to_the_registry_and_not_where_it_sends() {
 #[test]
 fn a_wrong_hash_puts_the_file_aside_and_says_both_hashes() {
     let bytes = content(7, 90_000);
-    let manners = Manners { sidecar: Some(format!("{}  svc-llm\n", sha256(b"other"))), ..Manners::default() };
+    let manners = RegistryBehaviour {
+        sidecar: Some(format!("{}  svc-llm\n", sha256(b"other"))),
+        ..RegistryBehaviour::default()
+    };
     let registry = registry_of(&bytes, manners);
     let desk = Desk::new(&registry);
     let status = desk.pull("svc-llm").unwrap();
@@ -155,10 +161,10 @@ fn a_wrong_hash_puts_the_file_aside_and_says_both_hashes() {
 #[test]
 fn two_hashes_that_disagree_stop_it_before_a_byte_comes() {
     let bytes = content(8, 90_000);
-    let manners = Manners {
+    let manners = RegistryBehaviour {
         etag: Some("\"sha256:0000000000000000000000000000000000000000000000000000000000000000\""),
         digest: Some(("X-Checksum-Sha256", sha256(&bytes))),
-        ..Manners::default()
+        ..RegistryBehaviour::default()
     };
     let registry = registry_of(&bytes, manners);
     let desk = Desk::new(&registry);
@@ -172,7 +178,7 @@ fn a_file_that_changes_midway_is_fetched_from_the_beginning_and_that_is_said() {
     let registry = Registry::start(
         Content::Bytes(Arc::new(first)),
         Content::Bytes(Arc::new(second.clone())),
-        Manners::default(),
+        RegistryBehaviour::default(),
     );
     registry.meet([Fault::Cut(20_000), Fault::Cut(20_000), Fault::Cut(20_000), Fault::Change]);
     let desk = Desk::new(&registry);
@@ -195,7 +201,8 @@ fn a_disk_without_room_is_said_before_anything_comes() {
 #[test]
 fn a_download_that_was_paused_goes_on_where_it_was_in_another_process() {
     let bytes = content(12, 400_000);
-    let registry = registry_of(&bytes, Manners { rate: Some(20_000), ..Manners::default() });
+    let registry =
+        registry_of(&bytes, RegistryBehaviour { rate: Some(20_000), ..RegistryBehaviour::default() });
     let mut desk = Desk::new(&registry);
     let name = name("svc-llm");
     let mut changed = desk.downloads.changed();
@@ -250,7 +257,10 @@ fn nothing_connects_without_an_address_and_a_key() {
 
 #[test]
 fn what_is_written_down_holds_no_key_and_no_signed_address() {
-    let registry = registry_of(&content(15, 50_000), Manners { redirects: true, ..Manners::default() });
+    let registry = registry_of(
+        &content(15, 50_000),
+        RegistryBehaviour { redirects: true, ..RegistryBehaviour::default() },
+    );
     registry.meet(vec![Fault::Status(500); 400]);
     let desk = Desk::new(&registry);
     let status = serde_json::to_string(&desk.pull("svc-llm").unwrap()).unwrap();
@@ -289,7 +299,7 @@ fn wait<T>(work: impl Future<Output = T>) -> T {
 
 #[test]
 fn who_watches_is_told_whether_a_download_came_through_failed_or_was_stopped_by_a_person() {
-    let slow = Manners { rate: Some(50_000), ..Manners::default() };
+    let slow = RegistryBehaviour { rate: Some(50_000), ..RegistryBehaviour::default() };
     let registry = registry_of(&content(30, 300_000), slow);
     let desk = Desk::new(&registry);
     assert_eq!(desk.downloads.ended("svc-llm"), None);

@@ -34,7 +34,7 @@ const DAYS: i32 = JUDGED_HOUR_DAYS + HOUR_HISTORY_DAYS;
 
 /// Schedules the judgement of a new or changed rule in the transaction that stores it, and refuses an invalid rule. If a rule is disabled or
 /// deleted, its findings are deleted.
-pub(crate) const AFTER_WRITE_HOOK: AfterWriteHook = AfterWriteHook {
+pub(crate) const AFTER_WRITE: AfterWriteHook = AfterWriteHook {
     table: "anomaly_config",
     columns: &[
         "buffer_percentage",
@@ -71,9 +71,9 @@ fn delete_findings(rows: &Transaction<'_>, rules: &[Uuid]) -> Result<BTreeSet<Uu
     let found = rows.query::<AnomalyTenant>().filter(of_rules()).rows()?;
     let tenants: BTreeSet<Uuid> = found.into_iter().map(|row| row.tenant).collect();
     for tenant in &tenants {
-        let house = Caller::house_for(*tenant);
-        let acting = rows.acting_as(&house);
-        let derived = acting.derived();
+        let system = Caller::system_for(*tenant);
+        let acting = rows.as_caller(&system);
+        let derived = acting.without_actor();
         Writer::derived(&derived)?.delete(of_rules())?;
     }
     Ok(tenants)

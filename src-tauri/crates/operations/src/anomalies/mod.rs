@@ -5,7 +5,7 @@ pub mod costs;
 mod listing;
 mod measured;
 
-pub(crate) use measured::AFTER_WRITE_HOOK;
+pub(crate) use measured::AFTER_WRITE;
 pub use measured::{judge_pending, judge_rules};
 
 use crate::Function;

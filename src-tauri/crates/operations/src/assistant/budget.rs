@@ -1,6 +1,6 @@
 //! Budgets of the assistant: the remaining amounts, and limits set by users.
 
-use crate::assistant::limits::{Level, Limit, Limits, Module, check_cost, reached, system_default};
+use crate::assistant::limits::{Level, Limit, Limits, Module, check_cost, first_reached, system_default};
 use crate::assistant::usage::{Month, Period};
 use crate::kit::in_account::{Data, Place, Removal, argument, data, decimal, id, one_of_words, within};
 use crate::kit::reply;
@@ -99,10 +99,10 @@ fn left_of(place: &Place<'_>, month: &Month, module: Module) -> Result<AIModuleB
     let level = |level: Level| -> Result<AIBudgetLevelInfo, Refusal> {
         let limits = limits(&place.rows, level, entity(place, level), module)?;
         let used = month.used(level, module);
-        let left = limits.monthly_cost.most.checked_sub(used.month_cost).unwrap_or(Decimal::ZERO);
-        let reached = reached(&limits, &used);
+        let left = limits.monthly_cost.max.checked_sub(used.month_cost).unwrap_or(Decimal::ZERO);
+        let reached = first_reached(&limits, &used);
         Ok(AIBudgetLevelInfo {
-            budget_limit: limits.monthly_cost.most.into(),
+            budget_limit: limits.monthly_cost.max.into(),
             budget_remaining: left.max(Decimal::ZERO).into(),
             current_usage: used.month_cost.into(),
             limit_source: if limits.is_configured { "config" } else { "system_default" }.to_owned(),
@@ -110,11 +110,11 @@ fn left_of(place: &Place<'_>, month: &Month, module: Module) -> Result<AIModuleB
             reached: reached.map(str::to_owned),
             budget_enabled: limits.monthly_cost.is_enabled,
             budget_disabled: limits.is_disabled,
-            daily_limit: looked_at(Some(limits.daily_cost)).map(Number::from),
+            daily_limit: enabled_value(Some(limits.daily_cost)).map(Number::from),
             daily_usage: used.day_cost.into(),
-            session_limit: looked_at(limits.monthly_count),
+            session_limit: enabled_value(limits.monthly_count),
             sessions: used.month_count,
-            daily_session_limit: looked_at(limits.daily_count),
+            daily_session_limit: enabled_value(limits.daily_count),
             daily_sessions: used.day_count,
         })
     };
@@ -127,11 +127,11 @@ fn left_of(place: &Place<'_>, month: &Month, module: Module) -> Result<AIModuleB
 pub(super) fn exceeded(place: &Place<'_>, is_by_event: bool) -> Option<Refusal> {
     let month = Month::read(place).ok()?;
     let modules = if is_by_event { &Module::ALL[..] } else { &[Module::UserInvestigation] };
-    let looked_at =
+    let combinations =
         Level::ALL.into_iter().flat_map(|level| modules.iter().map(move |module| (level, *module)));
-    looked_at.into_iter().find_map(|(level, module)| {
+    combinations.into_iter().find_map(|(level, module)| {
         let limits = limits(&place.rows, level, entity(place, level), module).ok()?;
-        let what = reached(&limits, &month.used(level, module))?;
+        let what = first_reached(&limits, &month.used(level, module))?;
         let level = level.name();
         Some(Refusal::new(
             "budget-exceeded",
@@ -140,8 +140,8 @@ pub(super) fn exceeded(place: &Place<'_>, is_by_event: bool) -> Option<Refusal> 
     })
 }
 
-fn looked_at<T>(limit: Option<Limit<T>>) -> Option<T> {
-    limit.filter(|limit| limit.is_enabled).map(|limit| limit.most)
+fn enabled_value<T>(limit: Option<Limit<T>>) -> Option<T> {
+    limit.filter(|limit| limit.is_enabled).map(|limit| limit.max)
 }
 
 fn entity(place: &Place<'_>, level: Level) -> Uuid {
@@ -155,12 +155,12 @@ fn entity(place: &Place<'_>, level: Level) -> Uuid {
 fn limits(rows: &Transaction<'_>, level: Level, entity: Uuid, module: Module) -> Result<Limits, Refusal> {
     let mut limits = system_default(level, module);
     let Some(row) = find(rows, level, entity, module)? else { return Ok(limits) };
-    let cost = |most: Option<Decimal>, is_enabled, known: Limit<Decimal>| Limit {
-        most: most.unwrap_or(known.most),
+    let cost = |max: Option<Decimal>, is_enabled, known: Limit<Decimal>| Limit {
+        max: max.unwrap_or(known.max),
         is_enabled,
     };
-    let count = |most: Option<i64>, is_enabled, known: Option<Limit<i64>>| {
-        Some(Limit { most: most.or(known.map(|known| known.most))?, is_enabled })
+    let count = |max: Option<i64>, is_enabled, known: Option<Limit<i64>>| {
+        Some(Limit { max: max.or(known.map(|known| known.max))?, is_enabled })
     };
     limits.is_disabled = row.budget_disabled;
     limits.is_configured = row.monthly_cost_limit.is_some();
@@ -219,13 +219,13 @@ type LevelDefaults = BTreeMap<&'static str, Defaults>;
 /// Returns the default limits of the service, and the highest limits that can be set.
 #[expect(clippy::unnecessary_wraps, reason = "every field of the interface is such a function")]
 pub(super) fn defaults(_: &Call<'_>) -> Result<Data<BTreeMap<&'static str, LevelDefaults>>, Refusal> {
-    let count = |limit: Option<Limit<i64>>| limit.map(|limit| limit.most);
+    let count = |limit: Option<Limit<i64>>| limit.map(|limit| limit.max);
     let all = Level::ALL.map(|level| {
         let modules = Module::ALL.map(|module| {
             let limits = system_default(level, module);
             let costs = CostLimits {
-                monthly: decimal(limits.monthly_cost.most),
-                daily: decimal(limits.daily_cost.most),
+                monthly: decimal(limits.monthly_cost.max),
+                daily: decimal(limits.daily_cost.max),
             };
             let (monthly, daily) = (count(limits.monthly_count), count(limits.daily_count));
             (module.name(), Defaults::Module(ModuleLimits { costs, monthly, daily }))
@@ -382,6 +382,6 @@ fn as_house<T>(
     work: impl FnOnce(&Transaction<'_>, Uuid) -> Result<T, Refusal>,
 ) -> Result<T, Refusal> {
     let tenant = call.caller.tenant().ok_or_else(Refusal::denied)?;
-    let house = Caller::house_for(tenant);
-    work(&call.rows.acting_as(&house), tenant)
+    let system = Caller::system_for(tenant);
+    work(&call.rows.as_caller(&system), tenant)
 }

@@ -1,6 +1,6 @@
 //! The agent and tools that exist in every account without being defined by users.
 
-use super::talk::{SYSTEM, SYSTEM_VARIABLES, built_in_tools};
+use super::chat::{SYSTEM, SYSTEM_VARIABLES, built_in_tools};
 use graphql::Refusal;
 use llm::Tool;
 use serde_json::{Value, json};

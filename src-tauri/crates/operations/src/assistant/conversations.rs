@@ -1,9 +1,9 @@
 //! Conversations of a user with the assistant. Messages are stored even if no model can answer.
 
-use crate::assistant::talk::{self, Desk, Question, Reference};
+use crate::assistant::chat::{self, ModelContext, Question, Reference};
 use crate::kit::in_account::{DataOnly, Object, Place, Success, argument, decoded_list, id, listed, within};
 use catalogue::{Caller, Right, ValueRef};
-use graphql::{Ahead, Call, Refusal};
+use graphql::{Call, PreTransactionCall, Refusal};
 use model::LlmConversationStatus;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,10 +15,10 @@ const SAVED: &str = "llm_conversation_saved";
 const COLUMNS: [&str; 6] = ["id", "account_id", "user_id", "status", "llm_provider", "llm_model"];
 /// The statuses of a conversation that is being answered.
 const AT_WORK: [&str; 4] = ["PENDING", "IN_PROGRESS", "WAITING", "WAITING_FOR_CLIENT_TOOL"];
-const LONGEST_TITLE: usize = 80;
+const MAX_TITLE_LENGTH: usize = 80;
 
 /// The caller's own conversation with that id in the account.
-pub(super) fn own(place: &Place<'_>, id: Uuid) -> Result<Object, Refusal> {
+pub(super) fn find_own(place: &Place<'_>, id: Uuid) -> Result<Object, Refusal> {
     let none = || Refusal::not_found(format!("you have no conversation {id} in account {}", place.account));
     let person = place.person.ok_or_else(none)?;
     place.objects(TABLE, &COLUMNS, &[eq("id", id), eq("user_id", person)])?.pop().ok_or_else(none)
@@ -37,7 +37,7 @@ struct MessageRequest {
 
 /// Handles `ai_followup_response`: stores the message and asks the assistant. If no model is available
 /// or the budget is spent, the message is stored as unanswered, and the error names the conversation.
-pub(super) fn ask(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> {
+pub(super) fn ask(ahead: &PreTransactionCall<'_>, context: &ModelContext<'_>) -> Result<Value, Refusal> {
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
     let asked = MessageRequest::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))?;
@@ -45,14 +45,17 @@ pub(super) fn ask(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> 
         account: asked.account_id.unwrap_or_default(),
         conversation: asked.conversation_id,
         message: asked.message.unwrap_or_default(),
-        model: chosen(asked.llm_provider, asked.llm_model)?,
+        model: model_choice(asked.llm_provider, asked.llm_model)?,
         references: asked.references,
     };
-    talk::converse(desk, &question, &mut |_| ())
+    chat::converse(context, &question, &mut |_| ())
 }
 
 /// The model that a user chose: provider and model, or neither.
-pub fn chosen(provider: Option<String>, model: Option<String>) -> Result<Option<(String, String)>, Refusal> {
+pub fn model_choice(
+    provider: Option<String>,
+    model: Option<String>,
+) -> Result<Option<(String, String)>, Refusal> {
     match (provider, model) {
         (Some(provider), Some(model)) => Ok(Some((provider, model))),
         (None, None) => Ok(None),
@@ -63,15 +66,15 @@ pub fn chosen(provider: Option<String>, model: Option<String>) -> Result<Option<
 }
 
 /// Refuses the field inside a request: it is handled before it, and requests made by a model cannot use it.
-pub(super) fn not_here(_: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn refuse_inside_request(_: &Call<'_>) -> Result<Value, Refusal> {
     Err(Refusal::new("not-supported", "the assistant is not asked inside another request: ask it by itself"))
 }
 
 /// Starts a conversation of a user; returns its id.
-pub(super) fn begin(place: &Place<'_>, person: Uuid, text: &str) -> Result<Uuid, Refusal> {
+pub(super) fn create(place: &Place<'_>, person: Uuid, text: &str) -> Result<Uuid, Refusal> {
     let conversation = Uuid::new_v4();
     let title: String =
-        text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_TITLE).collect();
+        text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MAX_TITLE_LENGTH).collect();
     place.rows.insert(
         TABLE,
         &[
@@ -140,8 +143,8 @@ fn with_conversation(
     let conversation = id("conversation_id", &request.conversation_id)?;
     let person = call.caller.user.ok_or_else(Refusal::denied)?;
     let tenant = call.caller.tenant().ok_or_else(Refusal::denied)?;
-    let house = Caller::house_for(tenant);
-    work(&call.rows.acting_as(&house), person, conversation)?;
+    let system = Caller::system_for(tenant);
+    work(&call.rows.as_caller(&system), person, conversation)?;
     Ok(DataOnly { data: Success { success: true } })
 }
 
@@ -163,7 +166,7 @@ pub(super) fn stop(call: &Call<'_>) -> Result<DataOnly<Stop>, Refusal> {
     let request: StopRequest = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
         let conversation = id("conversation_id", &request.conversation_id)?;
-        let status = own(place, conversation)?.remove("status").unwrap_or_default();
+        let status = find_own(place, conversation)?.remove("status").unwrap_or_default();
         let status = status.as_str().unwrap_or_default();
         if !AT_WORK.contains(&status) {
             let message = format!(

@@ -5,7 +5,7 @@ use crate::kit::in_account::{
     Data, DataOnly, Object, Place, Removal, argument, data, filled, id, sort_by_text, within,
 };
 use crate::knowledge::content;
-use crate::knowledge::shelf::{Document, KNOWLEDGE_BASES};
+use crate::knowledge::document_store::{Document, KNOWLEDGE_BASES};
 use catalogue::Right;
 use graphql::{Call, Refusal};
 use model::tables::llm_knowledgebase_agent;
@@ -227,7 +227,7 @@ pub(crate) fn keep_for_agent(
         format: format.unwrap_or_else(|| content::format_of(file_name)),
         data: text,
     };
-    let kb = KNOWLEDGE_BASES.keep(place, &document)?;
+    let kb = KNOWLEDGE_BASES.insert(place, &document)?;
     link(place, kb, agent)?;
     Ok(kb)
 }

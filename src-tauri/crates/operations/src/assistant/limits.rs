@@ -66,14 +66,14 @@ pub(super) struct Limits {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Limit<T> {
-    pub most: T,
+    pub max: T,
     /// Whether the limit is applied.
     pub is_enabled: bool,
 }
 
 impl<T: PartialOrd> Limit<T> {
     fn is_reached(&self, used: &T) -> bool {
-        self.is_enabled && *used >= self.most
+        self.is_enabled && *used >= self.max
     }
 }
 
@@ -84,14 +84,14 @@ pub(super) fn system_default(level: Level, module: Module) -> Limits {
         (Level::Account, Module::Investigation) => (600, 30, None),
         (Level::Account, Module::UserInvestigation) => (400, 30, None),
     };
-    let enabled = |most: i64| Limit { most: Decimal::from(most), is_enabled: true };
-    let count = |most: i64| Limit { most, is_enabled: true };
+    let enabled = |max: i64| Limit { max: Decimal::from(max), is_enabled: true };
+    let count = |max: i64| Limit { max, is_enabled: true };
     Limits {
         is_disabled: false,
         monthly_cost: enabled(monthly),
         daily_cost: enabled(daily),
-        monthly_count: counts.map(|(most, _)| count(most)),
-        daily_count: counts.map(|(_, most)| count(most)),
+        monthly_count: counts.map(|(max, _)| count(max)),
+        daily_count: counts.map(|(_, max)| count(max)),
         is_configured: false,
     }
 }
@@ -107,7 +107,7 @@ pub(super) struct UsageTotals {
 }
 
 /// Describes the first limit that is reached; `None` if none is. A limit is reached when the usage equals it.
-pub(super) fn reached(limits: &Limits, used: &UsageTotals) -> Option<&'static str> {
+pub(super) fn first_reached(limits: &Limits, used: &UsageTotals) -> Option<&'static str> {
     if limits.is_disabled {
         return None;
     }
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn defaults_are_those_of_the_service() {
-        let monthly = |level, module| system_default(level, module).monthly_cost.most.to_i64().unwrap();
+        let monthly = |level, module| system_default(level, module).monthly_cost.max.to_i64().unwrap();
         assert_eq!(monthly(Level::Tenant, Module::Investigation), 1_000);
         assert_eq!(monthly(Level::Tenant, Module::UserInvestigation), 1_000);
         assert_eq!(monthly(Level::Account, Module::Investigation), 600);
@@ -161,30 +161,30 @@ mod tests {
     #[test]
     fn a_limit_is_reached_when_usage_is_as_high() {
         let limits = system_default(Level::Account, Module::UserInvestigation);
-        assert_eq!(reached(&limits, &used("399.999", "29.99", 900, 900)), None);
-        assert_eq!(reached(&limits, &used("400", "0", 0, 0)), Some("cost of the month"));
-        assert_eq!(reached(&limits, &used("400", "30.00", 0, 0)), Some("cost of the day"));
+        assert_eq!(first_reached(&limits, &used("399.999", "29.99", 900, 900)), None);
+        assert_eq!(first_reached(&limits, &used("400", "0", 0, 0)), Some("cost of the month"));
+        assert_eq!(first_reached(&limits, &used("400", "30.00", 0, 0)), Some("cost of the day"));
     }
 
     #[test]
     fn sessions_are_limited_for_the_tenant() {
         let limits = system_default(Level::Tenant, Module::UserInvestigation);
-        assert_eq!(reached(&limits, &used("0", "0", 50, 50)), Some("number of sessions of the day"));
-        assert_eq!(reached(&limits, &used("0", "0", 500, 1)), Some("number of sessions of the month"));
+        assert_eq!(first_reached(&limits, &used("0", "0", 50, 50)), Some("number of sessions of the day"));
+        assert_eq!(first_reached(&limits, &used("0", "0", 500, 1)), Some("number of sessions of the month"));
     }
 
     #[test]
     fn a_budget_that_is_disabled_limits_nothing() {
         let mut limits = system_default(Level::Tenant, Module::Investigation);
         limits.is_disabled = true;
-        assert_eq!(reached(&limits, &used("9000", "9000", 9_000, 9_000)), None);
+        assert_eq!(first_reached(&limits, &used("9000", "9000", 9_000, 9_000)), None);
     }
 
     #[test]
     fn a_limit_that_is_disabled_is_not_looked_at() {
         let mut limits = system_default(Level::Tenant, Module::Investigation);
         limits.daily_cost.is_enabled = false;
-        assert_eq!(reached(&limits, &used("0", "9000", 0, 0)), None);
+        assert_eq!(first_reached(&limits, &used("0", "9000", 0, 0)), None);
     }
 
     #[test]

@@ -7,8 +7,8 @@ use graphql::{Call, Refusal};
 use serde::Deserialize;
 use serde_json::Value;
 
-const UNLESS_SAID: i64 = 100;
-const MOST: i64 = 1_000;
+const DEFAULT_LIMIT: i64 = 100;
+const MAX_LIMIT: i64 = 1_000;
 
 #[derive(Deserialize)]
 struct Request {
@@ -69,10 +69,10 @@ struct Page {
 
 impl Page {
     fn new(limit: Option<i64>, offset: Option<i64>) -> Result<Self, Refusal> {
-        let limit = limit.unwrap_or(UNLESS_SAID);
+        let limit = limit.unwrap_or(DEFAULT_LIMIT);
         let offset = offset.unwrap_or(0);
-        if !(1..=MOST).contains(&limit) {
-            return Err(Refusal::invalid(format!("limit is {limit}: expected 1 to {MOST}")));
+        if !(1..=MAX_LIMIT).contains(&limit) {
+            return Err(Refusal::invalid(format!("limit is {limit}: expected 1 to {MAX_LIMIT}")));
         }
         let offset = u64::try_from(offset)
             .map_err(|_| Refusal::invalid(format!("offset is {offset}: expected 0 or more")))?;

@@ -1,12 +1,12 @@
 //! The assistant: its agents and tools, conversations, and cost limits.
 //!
-//! Stored data is read from the store. Answers that need a language model are requested from one ([`talk`]) through [`crate::model_access`],
+//! Stored data is read from the store. Answers that need a language model are requested from one ([`chat`]) through [`crate::model_access`],
 //! which the server implements. Without a model, such a request is refused with the missing settings; this module never invents an answer.
 
 mod agents;
 mod budget;
 mod builtin;
-pub(crate) mod cause;
+pub(crate) mod chat;
 mod conversations;
 mod extensions;
 mod feedback;
@@ -16,30 +16,31 @@ mod limits;
 mod memory;
 mod models;
 mod prices;
-pub(crate) mod talk;
+pub(crate) mod root_cause;
 #[cfg(test)]
 pub(crate) mod tests;
 mod tools;
 mod transcript;
 mod usage;
-mod used;
+mod usage_report;
 
-pub use conversations::chosen;
-pub(crate) use models::chat_choices;
-pub use talk::{
-    Desk, ModelAsk, ModelCall, Question, Reference, SendPreview, TalkProgress, ask_model, converse, preview,
+pub use chat::{
+    ChatProgress, ModelAsk, ModelCall, ModelContext, Question, Reference, SendPreview, ask_model, converse,
+    preview,
 };
+pub use conversations::model_choice;
+pub(crate) use models::chat_choices;
 
 use crate::kit::typed;
 use crate::knowledge::search;
 use crate::{AheadFunction, Function, ModelFunction};
 
 /// Fields that are handled before the request's snapshot or transaction, because they may call a model.
-pub(crate) const AHEAD: &[(&str, AheadFunction)] = &[
-    ("ai_get_rca", cause::cause),
-    ("ai_get_recommendation", cause::advice),
+pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, AheadFunction)] = &[
+    ("ai_get_rca", root_cause::analyse),
+    ("ai_get_recommendation", root_cause::advise),
     ("ai_followup_response", conversations::ask),
-    ("ai_search_kb", |ahead, desk| search::find_ahead(ahead, desk.models)),
+    ("ai_search_kb", |ahead, context| search::find_pre_transaction(ahead, context.models)),
 ];
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
@@ -56,14 +57,14 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_create_function", typed!(functions::create)),
     ("ai_update_function", typed!(functions::update)),
     ("ai_delete_function", typed!(functions::delete)),
-    ("ai_get_rca", cause::not_here),
-    ("ai_get_recommendation", cause::not_here),
+    ("ai_get_rca", root_cause::refuse_inside_request),
+    ("ai_get_recommendation", root_cause::refuse_inside_request),
     ("ai_list_memory", typed!(memory::list)),
     ("ai_list_references", typed!(memory::list_references)),
     ("ai_get_conversation_v3", typed!(transcript::read)),
-    ("ai_followup_response", conversations::not_here),
-    ("ai_list_conversations", typed!(talk::list_conversations)),
-    ("ai_list_sent", typed!(talk::list_sent)),
+    ("ai_followup_response", conversations::refuse_inside_request),
+    ("ai_list_conversations", typed!(chat::list_conversations)),
+    ("ai_list_sent", typed!(chat::list_sent)),
     ("ai_save_conversation", typed!(conversations::save)),
     ("ai_delete_saved_conversation", typed!(conversations::unsave)),
     ("ai_delete_llm_conversation_by_id", typed!(conversations::delete)),
@@ -78,8 +79,8 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_list_prices", typed!(prices::list)),
     ("ai_upsert_price", typed!(prices::set)),
     ("ai_delete_price", typed!(prices::delete)),
-    ("ai_list_usage", typed!(used::list)),
-    ("ai_preview_replacement", typed!(talk::preview_replaced)),
+    ("ai_list_usage", typed!(usage_report::list)),
+    ("ai_preview_replacement", typed!(chat::preview_replaced)),
     ("ai_get_kb", typed!(knowledge_links::get_kb)),
     ("ai_delete_kb", typed!(knowledge_links::delete_kb)),
     ("ai_list_agent_kbs", typed!(knowledge_links::list_agent_kbs)),
@@ -89,9 +90,9 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_map_kb_to_agent", typed!(knowledge_links::map)),
     ("ai_unmap_kb_from_agent", typed!(knowledge_links::unmap)),
     ("ai_create_rag", typed!(knowledge_links::create_rag)),
-    ("ai_list_replaced_names", typed!(talk::list_replaced)),
+    ("ai_list_replaced_names", typed!(chat::list_replaced)),
 ];
 
 /// Fields about language models, which receive the providers.
-pub(crate) const OF_MODELS: &[(&str, ModelFunction)] =
+pub(crate) const MODEL_FIELDS: &[(&str, ModelFunction)] =
     &[("ai_list_models", models::list), ("ai_get_model_config", models::config)];

@@ -45,8 +45,8 @@ pub(super) fn list(call: &Call<'_>, providers: &Providers) -> Result<Value, Refu
 
 /// All models that can hold a conversation: the main ones first, then the small ones.
 pub(crate) fn chat_choices(rows: &Transaction<'_>, providers: &Providers) -> Result<Vec<Choice>, Refusal> {
-    let house = Caller::house();
-    let setup = providers.setup_in(&rows.acting_as(&house))?;
+    let system = Caller::system();
+    let setup = providers.setup_in(&rows.as_caller(&system))?;
     let of = |tier| setup.choices(&Purpose::Chat { tier, agent: None });
     let mut choices = of(Tier::Reasoning);
     for choice in of(Tier::Retrieval).into_iter().chain(of(Tier::Summary)) {
@@ -79,7 +79,7 @@ pub(super) fn config(call: &Call<'_>, providers: &Providers) -> Result<Value, Re
         config["is_custom"] = false.into();
         if let Some(conversation) = &request.conversation_id {
             let conversation = id("conversation_id", conversation)?;
-            let conversation = super::conversations::own(place, conversation)?;
+            let conversation = super::conversations::find_own(place, conversation)?;
             for (key, column) in [("provider", "llm_provider"), ("model", "llm_model")] {
                 let known = conversation.get(column).filter(|value| !value.is_null());
                 if let Some(value) = known {
@@ -94,11 +94,11 @@ pub(super) fn config(call: &Call<'_>, providers: &Providers) -> Result<Value, Re
 
 #[cfg(test)]
 mod tests {
-    use crate::assistant::tests::{Office, admin, reader};
+    use crate::assistant::tests::{TestService, admin, reader};
     use serde_json::json;
     use std::sync::Arc;
 
-    fn office() -> Office {
+    fn service() -> TestService {
         let given = [
             ("LLM_PROVIDER", "ollama"),
             ("LLM_MODEL_NAME", "large"),
@@ -106,14 +106,14 @@ mod tests {
             ("LLM_TIER_MODEL_NAME_SUMMARY", "small"),
         ];
         let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        Office::given(&llm::EnvironmentValues::from(given), Arc::new(crate::NoModels))
+        TestService::with_environment(&llm::EnvironmentValues::from(given), Arc::new(crate::NoModels))
     }
 
     #[test]
     fn models_that_are_set_up_are_listed_the_usual_one_first() {
         let query = r#"{ ai_list_models(request: {account_id: "$SHOP"}) { data } }"#;
         for caller in [admin(), reader()] {
-            let listed = office().data(&caller, query)["data"].clone();
+            let listed = service().data(&caller, query)["data"].clone();
             let names: Vec<_> =
                 listed["models"].as_array().unwrap().iter().map(|model| &model["model"]).collect();
             assert_eq!(names, [&json!("large"), &json!("middle"), &json!("small")], "{listed}");
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn a_conversation_has_the_usual_model_unless_one_was_chosen() {
         let query = r#"{ ai_get_model_config(request: {account_id: "$SHOP"}) { data } }"#;
-        let config = office().data(&admin(), query)["data"].clone();
+        let config = service().data(&admin(), query)["data"].clone();
         assert_eq!((&config["default"]["model"], &config["is_custom"]), (&json!("large"), &json!(false)));
     }
 }

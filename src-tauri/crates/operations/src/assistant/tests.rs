@@ -2,7 +2,7 @@
 
 mod many;
 
-use catalogue::{Caller, Decimal, Places, Role, ValueRef, parse_timestamp};
+use catalogue::{Caller, CallerAccounts, Decimal, Role, ValueRef, parse_timestamp};
 use graphql::{Engine, Request};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -22,28 +22,28 @@ fn now() -> i64 {
 }
 
 /// Two tenants: the first with the accounts shop and lab, the other one with a single account.
-pub(crate) struct Office {
+pub(crate) struct TestService {
     pub store: Store,
     pub engine: Engine,
     folder: tempfile::TempDir,
 }
 
-impl Office {
+impl TestService {
     pub fn new() -> Self {
         Self::with_models(Arc::new(crate::NoModels))
     }
 
     pub fn with_models(models: Arc<dyn crate::Models>) -> Self {
-        Self::given(&llm::EnvironmentValues::new(), models)
+        Self::with_environment(&llm::EnvironmentValues::new(), models)
     }
 
-    /// An office with these settings in its environment.
-    pub fn given(given: &llm::EnvironmentValues, models: Arc<dyn crate::Models>) -> Self {
+    /// A service with these settings in its environment.
+    pub fn with_environment(given: &llm::EnvironmentValues, models: Arc<dyn crate::Models>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("office.db"), testkit::product::catalogue()).unwrap();
         let store = store.with_clock(now);
         let providers = llm::Providers::new(store.clone(), given.clone(), now);
-        let engine = Engine::over_proved(store.clone())
+        let engine = Engine::over_tested_catalogue(store.clone())
             .with_operations(crate::all(
                 providers,
                 models,
@@ -52,14 +52,14 @@ impl Office {
                 Arc::new(crate::NoImports),
             ))
             .unwrap();
-        let office = Self { store, engine, folder };
-        office.fill();
-        office
+        let service = Self { store, engine, folder };
+        service.fill();
+        service
     }
 
     fn fill(&self) {
-        let house = Caller::house();
-        let filled = self.store.transaction(&house, |rows| -> Result<(), StoreError> {
+        let system = Caller::system();
+        let filled = self.store.transaction(&system, |rows| -> Result<(), StoreError> {
             for (id, name) in [(TENANT, "acme"), (OTHER_TENANT, "umbrella")] {
                 let by = [("created_by", ADA.into()), ("updated_by", ADA.into())];
                 rows.insert("tenant", &[&by[..], &[("id", id.into()), ("name", name.into())]].concat())?;
@@ -97,7 +97,7 @@ impl Office {
 
     /// Adds a row as the service for the first tenant.
     pub fn add(&self, table: &str, row: &[(&str, ValueRef<'_>)]) {
-        let added = self.store.transaction(&Caller::house_for(TENANT), |rows| rows.insert(table, row));
+        let added = self.store.transaction(&Caller::system_for(TENANT), |rows| rows.insert(table, row));
         added.unwrap_or_else(|error: StoreError| panic!("{table}: {error}"));
     }
 
@@ -155,27 +155,27 @@ impl Office {
 }
 
 pub(crate) fn admin() -> Caller {
-    Caller::person(ADA, TENANT, vec![Role::TenantAdmin])
+    Caller::user(ADA, TENANT, vec![Role::TenantAdmin])
 }
 
 pub(crate) fn reader() -> Caller {
-    Caller::person(BOB, TENANT, vec![Role::TenantAdminReadonly])
+    Caller::user(BOB, TENANT, vec![Role::TenantAdminReadonly])
 }
 
 /// Bob with a role in the account shop only.
 pub(crate) fn of_shop(role: Role) -> Caller {
-    let places = Places { accounts: vec![SHOP], namespaces: Vec::new() };
+    let places = CallerAccounts { accounts: vec![SHOP], namespaces: Vec::new() };
     let (readable, writable) = match role {
-        Role::AccountAdmin => (Places::default(), places),
-        _ => (places, Places::default()),
+        Role::AccountAdmin => (CallerAccounts::default(), places),
+        _ => (places, CallerAccounts::default()),
     };
-    Caller::person(BOB, TENANT, vec![role]).with_places(readable, writable)
+    Caller::user(BOB, TENANT, vec![role]).with_accounts(readable, writable)
 }
 
 /// Bob with access to one namespace of shop.
 pub(crate) fn of_namespace() -> Caller {
-    let places = Places { accounts: Vec::new(), namespaces: vec![(SHOP, "web".to_owned())] };
-    Caller::person(BOB, TENANT, vec![Role::NamespaceAdmin]).with_places(Places::default(), places)
+    let places = CallerAccounts { accounts: Vec::new(), namespaces: vec![(SHOP, "web".to_owned())] };
+    Caller::user(BOB, TENANT, vec![Role::NamespaceAdmin]).with_accounts(CallerAccounts::default(), places)
 }
 
 const NEW_KB: &str = r#"mutation { ai_create_kb(request: {account_id: "$SHOP", knowledgebase:
@@ -184,8 +184,8 @@ const ASK: &str = r#"mutation { ai_followup_response(request: {account_id: "$SHO
     { conversation_id response status } }"#;
 
 /// The id, status and title of the only conversation.
-fn conversation(office: &Office, caller: &Caller) -> (Uuid, String, String) {
-    let found = office.data(caller, "{ users { llm_conversations { id status title } } }");
+fn conversation(service: &TestService, caller: &Caller) -> (Uuid, String, String) {
+    let found = service.data(caller, "{ users { llm_conversations { id status title } } }");
     let all: Vec<&Value> = found
         .as_array()
         .unwrap()
@@ -198,10 +198,10 @@ fn conversation(office: &Office, caller: &Caller) -> (Uuid, String, String) {
 }
 
 /// The messages of all conversations: their texts, and the reasons why they were not answered.
-fn messages(office: &Office) -> Vec<(String, String)> {
-    let read = office
+fn messages(service: &TestService) -> Vec<(String, String)> {
+    let read = service
         .store
-        .snapshot(&Caller::house(), |rows| rows.select("llm_message", &["text", "status_reason"], &[]));
+        .snapshot(&Caller::system(), |rows| rows.select("llm_message", &["text", "status_reason"], &[]));
     let rows: Result<_, StoreError> = read;
     let text = |cell: &catalogue::Value| cell.as_text().unwrap_or_default().to_owned();
     rows.unwrap().iter().map(|row| (text(&row[0]), text(&row[1]))).collect()
@@ -209,14 +209,14 @@ fn messages(office: &Office) -> Vec<(String, String)> {
 
 #[test]
 fn a_message_is_kept_while_no_model_can_answer_it() {
-    let office = Office::new();
-    let (code, message) = office.refusal(&reader(), ASK);
-    let (id, status, title) = conversation(&office, &reader());
+    let service = TestService::new();
+    let (code, message) = service.refusal(&reader(), ASK);
+    let (id, status, title) = conversation(&service, &reader());
     assert_eq!(code, "not-configured");
     assert!(message.contains("LLM_PROVIDER and LLM_MODEL_NAME are missing"), "{message}");
     assert!(message.ends_with(&format!("Your message is kept in conversation {id}")), "{message}");
     assert_eq!((status.as_str(), title.as_str()), ("FAILED", "Why did web restart?"));
-    let kept = messages(&office);
+    let kept = messages(&service);
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0].0, "Why did  web restart?");
     assert!(message.starts_with(&kept[0].1), "{kept:?}");
@@ -224,16 +224,16 @@ fn a_message_is_kept_while_no_model_can_answer_it() {
 
 #[test]
 fn a_conversation_is_read_again_by_its_person_and_by_who_reads_the_tenant() {
-    let office = Office::new();
+    let service = TestService::new();
     let asked = of_shop(Role::AccountAdmin);
-    office.refusal(&asked, ASK);
-    let (id, ..) = conversation(&office, &admin());
+    service.refusal(&asked, ASK);
+    let (id, ..) = conversation(&service, &admin());
     let read = |caller: &Caller, since: &str| {
         let query = format!(
             r#"{{ ai_get_conversation_v3(request: {{account_id: "$SHOP", conversation_id: "{id}"{since}}}) {{
                 conversation {{ title status user_display_name }} messages {{ role message status }} agents {{ id }} cursor }} }}"#
         );
-        office.ask(caller, &query)
+        service.ask(caller, &query)
     };
     let whole = json!({ "data": { "ai_get_conversation_v3": {
         "conversation": { "title": "Why did web restart?", "status": "FAILED", "user_display_name": "Bob" },
@@ -253,52 +253,52 @@ fn a_conversation_is_read_again_by_its_person_and_by_who_reads_the_tenant() {
 
 #[test]
 fn a_conversation_goes_on_with_its_person_only() {
-    let office = Office::new();
-    office.refusal(&reader(), ASK);
-    let (id, ..) = conversation(&office, &reader());
+    let service = TestService::new();
+    service.refusal(&reader(), ASK);
+    let (id, ..) = conversation(&service, &reader());
     let more = format!(
         r#"mutation {{ ai_followup_response(request: {{account_id: "$SHOP", conversation_id: "{id}", message: "And api?"}}) {{ status }} }}"#
     );
-    assert_eq!(office.refusal(&reader(), &more).0, "not-configured");
-    assert_eq!(office.refusal(&admin(), &more).0, "not-found");
-    assert_eq!(messages(&office).len(), 2);
+    assert_eq!(service.refusal(&reader(), &more).0, "not-configured");
+    assert_eq!(service.refusal(&admin(), &more).0, "not-found");
+    assert_eq!(messages(&service).len(), 2);
 }
 
 #[test]
 fn a_conversation_is_saved_let_go_and_removed_by_its_person() {
-    let office = Office::new();
-    office.refusal(&reader(), ASK);
-    let (id, ..) = conversation(&office, &reader());
+    let service = TestService::new();
+    service.refusal(&reader(), ASK);
+    let (id, ..) = conversation(&service, &reader());
     let on = |field: &str| {
         format!(r#"mutation {{ {field}(request: {{conversation_id: "{id}"}}) {{ data {{ success }} }} }}"#)
     };
     let done = json!({ "data": { "success": true } });
     let ways = ["ai_save_conversation", "ai_save_conversation", "ai_delete_saved_conversation"];
     for field in ways {
-        assert_eq!(office.data(&reader(), &on(field)), done, "{field}");
+        assert_eq!(service.data(&reader(), &on(field)), done, "{field}");
     }
-    assert_eq!(office.refusal(&reader(), &on("ai_delete_saved_conversation")).0, "not-found");
-    assert_eq!(office.refusal(&admin(), &on("ai_delete_llm_conversation_by_id")).0, "not-found");
-    assert_eq!(office.data(&reader(), &on("ai_delete_llm_conversation_by_id")), done);
-    assert_eq!(messages(&office), []);
+    assert_eq!(service.refusal(&reader(), &on("ai_delete_saved_conversation")).0, "not-found");
+    assert_eq!(service.refusal(&admin(), &on("ai_delete_llm_conversation_by_id")).0, "not-found");
+    assert_eq!(service.data(&reader(), &on("ai_delete_llm_conversation_by_id")), done);
+    assert_eq!(messages(&service), []);
 }
 
 #[test]
 fn only_a_conversation_at_work_is_ended() {
-    let office = Office::new();
-    office.refusal(&admin(), ASK);
-    let (id, ..) = conversation(&office, &admin());
+    let service = TestService::new();
+    service.refusal(&admin(), ASK);
+    let (id, ..) = conversation(&service, &admin());
     let stop = format!(
         r#"mutation {{ ai_stop_investigation(request: {{account_id: "$SHOP", conversation_id: "{id}"}}) {{ data }} }}"#
     );
-    let (code, message) = office.refusal(&admin(), &stop);
+    let (code, message) = service.refusal(&admin(), &stop);
     assert_eq!(code, "conflict");
     assert!(message.contains("is FAILED: only one that is PENDING, IN_PROGRESS, WAITING or"), "{message}");
-    let waiting = office.store.transaction(&Caller::house_for(TENANT), |rows| {
+    let waiting = service.store.transaction(&Caller::system_for(TENANT), |rows| {
         rows.update("llm_conversations", &[], &[("status", "WAITING".into())])
     });
     assert_eq!(waiting.unwrap_or_else(|error: StoreError| panic!("{error}")), 1);
-    assert_eq!(office.data(&admin(), &stop)["data"]["status"], "KILLED");
+    assert_eq!(service.data(&admin(), &stop)["data"]["status"], "KILLED");
 }
 
 const BUDGET: &str = r#"{ ai_budget_status(request: {account_id: "$SHOP"}) { err data { period
@@ -307,13 +307,13 @@ const BUDGET: &str = r#"{ ai_budget_status(request: {account_id: "$SHOP"}) { err
 
 #[test]
 fn usage_of_this_month_is_priced_by_account_and_by_what_began_it() {
-    let office = Office::new();
-    office.price();
-    office.use_tokens(SHOP, "user", "2026-11-01T00:00:00", 1_500_000);
-    office.use_tokens(SHOP, "event", "2026-11-20T11:00:00", 250_000);
-    office.use_tokens(LAB, "user", "2026-11-19T23:59:59", 3_000_000);
-    office.use_tokens(SHOP, "user", "2026-10-31T23:59:59", 99_000_000);
-    let status = office.data(&reader(), BUDGET);
+    let service = TestService::new();
+    service.price();
+    service.use_tokens(SHOP, "user", "2026-11-01T00:00:00", 1_500_000);
+    service.use_tokens(SHOP, "event", "2026-11-20T11:00:00", 250_000);
+    service.use_tokens(LAB, "user", "2026-11-19T23:59:59", 3_000_000);
+    service.use_tokens(SHOP, "user", "2026-10-31T23:59:59", 99_000_000);
+    let status = service.data(&reader(), BUDGET);
     assert_eq!(
         status,
         json!({ "err": [], "data": {
@@ -329,9 +329,9 @@ fn usage_of_this_month_is_priced_by_account_and_by_what_began_it() {
 
 #[test]
 fn a_model_without_a_price_is_named() {
-    let office = Office::new();
-    office.use_tokens(SHOP, "user", "2026-11-02T00:00:00", 1_500_000);
-    let status = office.data(&admin(), BUDGET);
+    let service = TestService::new();
+    service.use_tokens(SHOP, "user", "2026-11-02T00:00:00", 1_500_000);
+    let status = service.data(&admin(), BUDGET);
     assert_eq!(
         status["err"],
         json!([{ "message": "local/small has no price: what it has cost is not counted" }])
@@ -341,33 +341,33 @@ fn a_model_without_a_price_is_named() {
 
 #[test]
 fn a_message_beyond_the_budget_is_kept_and_refused_as_such() {
-    let office = Office::new();
-    office.price();
-    office.use_tokens(SHOP, "user", "2026-11-20T00:00:00", 30_000_000);
-    let (code, message) = office.refusal(&admin(), ASK);
+    let service = TestService::new();
+    service.price();
+    service.use_tokens(SHOP, "user", "2026-11-20T00:00:00", 30_000_000);
+    let (code, message) = service.refusal(&admin(), ASK);
     assert_eq!(code, "budget-exceeded");
     assert!(
         message.starts_with("the assistant's budget of the account is spent: cost of the day."),
         "{message}"
     );
-    assert_eq!(messages(&office).len(), 1);
-    let status = office.data(&admin(), BUDGET);
+    assert_eq!(messages(&service).len(), 1);
+    let status = service.data(&admin(), BUDGET);
     assert_eq!(status["data"]["user_investigation"]["account"]["rate_limit"], true);
     assert_eq!(status["data"]["user_investigation"]["tenant"]["rate_limit"], false);
 }
 
 #[test]
 fn limits_people_set_take_the_place_of_the_services() {
-    let office = Office::new();
-    office.price();
-    office.use_tokens(LAB, "user", "2026-11-20T00:00:00", 30_000_000);
+    let service = TestService::new();
+    service.price();
+    service.use_tokens(LAB, "user", "2026-11-20T00:00:00", 30_000_000);
     let set = |fields: &str| {
         let query = format!(
             r#"mutation {{ ai_upsert_budget_config(request: {{entity_type: "tenant", entity_id: "{TENANT}",
                 module: "user_investigation", {fields}}}) {{ data }} }}"#
         );
-        office.data(&admin(), &query);
-        office.refusal(&admin(), ASK).0
+        service.data(&admin(), &query);
+        service.refusal(&admin(), ASK).0
     };
     assert_eq!(set("daily_cost_limit: 30"), "budget-exceeded");
     assert_eq!(set("daily_cost_enabled: false"), "not-configured");
@@ -377,12 +377,12 @@ fn limits_people_set_take_the_place_of_the_services() {
 
 #[test]
 fn what_a_conversation_has_cost_is_told_by_model() {
-    let office = Office::new();
-    office.price();
-    office.refusal(&admin(), ASK);
-    let (id, ..) = conversation(&office, &admin());
+    let service = TestService::new();
+    service.price();
+    service.refusal(&admin(), ASK);
+    let (id, ..) = conversation(&service, &admin());
     for output in [100_000, 400_000] {
-        office.add(
+        service.add(
             "llm_usage",
             &[
                 ("account_id", SHOP.into()),
@@ -395,7 +395,7 @@ fn what_a_conversation_has_cost_is_told_by_model() {
             ],
         );
     }
-    let cost = office.data(
+    let cost = service.data(
         &admin(),
         &format!(
             r#"mutation {{ ai_get_conversation_usage_metrics(request: {{account_id: "$SHOP", conversation_id: "{id}"}}) {{ data }} }}"#
@@ -408,46 +408,48 @@ fn what_a_conversation_has_cost_is_told_by_model() {
 
 #[test]
 fn who_administers_an_account_writes_there_and_nowhere_else() {
-    let office = Office::new();
+    let service = TestService::new();
     let shop = of_shop(Role::AccountAdmin);
-    let kb = office.data(&shop, NEW_KB);
+    let kb = service.data(&shop, NEW_KB);
     assert!(kb["data"]["id"].is_string(), "{kb}");
-    let (code, message) = office.refusal(&shop, &NEW_KB.replace("$SHOP", "$LAB"));
+    let (code, message) = service.refusal(&shop, &NEW_KB.replace("$SHOP", "$LAB"));
     assert_eq!(code, "not-found");
     assert_eq!(message, format!("there is no account {LAB} that you may see"));
     let far = NEW_KB.replace("$SHOP", &FAR.to_string());
-    assert_eq!(office.refusal(&admin(), &far).1, format!("there is no account {FAR} that you may see"));
+    assert_eq!(service.refusal(&admin(), &far).1, format!("there is no account {FAR} that you may see"));
 }
 
 #[test]
 fn a_role_that_reads_one_account_and_writes_another_is_told_so() {
-    let office = Office::new();
-    let both = Caller::person(BOB, TENANT, vec![Role::TenantAdminReadonly, Role::AccountAdmin])
-        .with_places(Places::default(), Places { accounts: vec![LAB], namespaces: Vec::new() });
-    let (code, message) = office.refusal(&both, NEW_KB);
+    let service = TestService::new();
+    let both = Caller::user(BOB, TENANT, vec![Role::TenantAdminReadonly, Role::AccountAdmin]).with_accounts(
+        CallerAccounts::default(),
+        CallerAccounts { accounts: vec![LAB], namespaces: Vec::new() },
+    );
+    let (code, message) = service.refusal(&both, NEW_KB);
     assert_eq!(code, "permission-error");
     assert_eq!(message, format!("your roles let you read account {SHOP}, not change it"));
 }
 
 #[test]
 fn who_has_a_namespace_reads_what_agents_of_its_account_are() {
-    let office = Office::new();
+    let service = TestService::new();
     let new = r#"mutation { ai_create_agent(request: {account_id: "$SHOP", agent: {name: "Cost expert", system_prompt: "You know prices."}}) { data } }"#;
-    office.data(&admin(), new);
+    service.data(&admin(), new);
     let agents =
-        office.data(&of_namespace(), r#"{ ai_list_agents(request: {account_id: "$SHOP"}) { data } }"#);
+        service.data(&of_namespace(), r#"{ ai_list_agents(request: {account_id: "$SHOP"}) { data } }"#);
     let shown = |place: usize| (agents["data"][place]["name"].clone(), agents["data"][place]["type"].clone());
     assert_eq!(shown(0), (json!("assistant"), json!("system")));
     assert_eq!(shown(1), (json!("Cost expert"), json!("custom")));
     let lab =
-        office.refusal(&of_namespace(), r#"{ ai_list_agents(request: {account_id: "$LAB"}) { data } }"#);
+        service.refusal(&of_namespace(), r#"{ ai_list_agents(request: {account_id: "$LAB"}) { data } }"#);
     assert_eq!(lab.0, "not-found");
 }
 
 #[test]
 fn what_is_built_in_is_listed_used_and_keeps_its_names() {
-    let office = Office::new();
-    let tools = office.data(&admin(), r#"{ ai_list_tools(request: {account_id: "$SHOP"}) { data } }"#);
+    let service = TestService::new();
+    let tools = service.data(&admin(), r#"{ ai_list_tools(request: {account_id: "$SHOP"}) { data } }"#);
     let names: Vec<&str> =
         tools["data"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["explain_event", "fields", "query", "search_documents", "spend"]);
@@ -456,7 +458,7 @@ fn what_is_built_in_is_listed_used_and_keeps_its_names() {
         (&tools["data"][4]["type"], &tools["data"][4]["executor_type"]),
         (&json!("system"), &json!("system"))
     );
-    let agents = office.data(&admin(), r#"{ ai_list_agents(request: {account_id: "$SHOP"}) { data } }"#);
+    let agents = service.data(&admin(), r#"{ ai_list_agents(request: {account_id: "$SHOP"}) { data } }"#);
     assert_eq!(agents["data"][0]["tools"].as_array().map(Vec::len), Some(5));
     assert!(agents["data"][0]["system_prompt"].as_str().unwrap().contains("{account}"));
 
@@ -465,45 +467,52 @@ fn what_is_built_in_is_listed_used_and_keeps_its_names() {
             r#"mutation {{ ai_create_agent(request: {{account_id: "$SHOP", agent: {{name: "{name}", system_prompt: "You know.", tools: ["spend"]}} {more}}}) {{ data }} }}"#
         )
     };
-    assert_eq!(office.data(&admin(), &agent("Cost expert", ""))["data"]["tools"], json!(["spend"]));
+    assert_eq!(service.data(&admin(), &agent("Cost expert", ""))["data"]["tools"], json!(["spend"]));
     let taken = "the name \"Assistant\" of the agent is that of a built-in agent or tool; choose another";
-    assert_eq!(office.refusal(&admin(), &agent("Assistant", "")).1, taken);
+    assert_eq!(service.refusal(&admin(), &agent("Assistant", "")).1, taken);
     assert!(
-        office.refusal(&admin(), &agent("Assistant", ", override_agent: true")).1.contains("keeps its place")
+        service
+            .refusal(&admin(), &agent("Assistant", ", override_agent: true"))
+            .1
+            .contains("keeps its place")
     );
     let tool = r#"mutation { ai_create_tool(request: {account_id: "$SHOP", tool: {name: "spend", description: "x", executor_type: "mcp"}}) { data } }"#;
-    assert!(office.refusal(&admin(), tool).1.contains("of a built-in agent or tool"));
+    assert!(service.refusal(&admin(), tool).1.contains("of a built-in agent or tool"));
     let gone = r#"mutation { ai_delete_tool(request: {account_id: "$SHOP", name: "spend"}) { data } }"#;
-    assert_eq!(office.refusal(&admin(), gone).1, "the tool \"spend\" is built in: it cannot be removed");
+    assert_eq!(service.refusal(&admin(), gone).1, "the tool \"spend\" is built in: it cannot be removed");
     let gone = r#"mutation { ai_delete_agent(request: {account_id: "$SHOP", name: "assistant"}) { data } }"#;
-    assert_eq!(office.refusal(&admin(), gone).1, "the agent \"assistant\" is built in: it cannot be changed");
+    assert_eq!(
+        service.refusal(&admin(), gone).1,
+        "the agent \"assistant\" is built in: it cannot be changed"
+    );
 }
 
 #[test]
 fn who_only_reads_an_account_meets_its_knowledge_and_writes_none() {
-    let office = Office::new();
-    office.data(&admin(), NEW_KB);
+    let service = TestService::new();
+    service.data(&admin(), NEW_KB);
     let shop = of_shop(Role::AccountAdminReadonly);
-    let list = office.data(&shop, r#"{ ai_list_kb(request: {account_id: "$SHOP"}) { data { name data } } }"#);
+    let list =
+        service.data(&shop, r#"{ ai_list_kb(request: {account_id: "$SHOP"}) { data { name data } } }"#);
     assert_eq!(list["data"], json!([{ "name": "Runbook", "data": "Restart api, then web." }]));
     assert_eq!(
-        office.refusal(&shop, NEW_KB).1,
+        service.refusal(&shop, NEW_KB).1,
         "Access Denied: the role account_admin_readonly may not use this; allowed are tenant_admin, account_admin"
     );
 }
 
 #[test]
 fn links_name_people_and_an_agents_knowledge_bases_come_without_their_texts() {
-    let office = Office::new();
-    let kb = office.data(&admin(), NEW_KB)["data"]["id"].as_str().unwrap().to_owned();
+    let service = TestService::new();
+    let kb = service.data(&admin(), NEW_KB)["data"]["id"].as_str().unwrap().to_owned();
     let agent = r#"mutation { ai_create_agent(request: {account_id: "$SHOP", agent: {name: "Night watch", system_prompt: "You watch."}}) { data } }"#;
-    office.data(&admin(), agent);
+    service.data(&admin(), agent);
     let map = format!(
         r#"mutation {{ ai_map_kb_to_agent(request: {{account_id: "$SHOP", kb_id: "{kb}", agent_id: "night watch"}}) {{ data }} }}"#
     );
-    assert_eq!(office.data(&of_shop(Role::AccountAdmin), &map)["data"]["created_by"], "Bob");
+    assert_eq!(service.data(&of_shop(Role::AccountAdmin), &map)["data"]["created_by"], "Bob");
     let kbs = r#"{ ai_list_agent_kbs(request: {account_id: "$SHOP", agent_id: "Night watch"}) { data } }"#;
-    let kbs = office.data(&admin(), kbs);
+    let kbs = service.data(&admin(), kbs);
     assert_eq!(kbs["data"][0]["name"], "Runbook");
     assert_eq!(kbs["data"][0]["data_size_bytes"], 22);
     assert!(kbs["data"][0].get("data").is_none(), "{kbs}");
@@ -511,9 +520,9 @@ fn links_name_people_and_an_agents_knowledge_bases_come_without_their_texts() {
 
 #[test]
 fn every_write_leaves_a_row_in_the_trail_with_the_person() {
-    let office = Office::new();
-    office.data(&of_shop(Role::AccountAdmin), NEW_KB);
-    let trail = office.store.snapshot(&Caller::house(), |rows| {
+    let service = TestService::new();
+    service.data(&of_shop(Role::AccountAdmin), NEW_KB);
+    let trail = service.store.snapshot(&Caller::system(), |rows| {
         let table =
             rows.catalogue().trail.map(|trail| rows.catalogue().table(trail.table).name.clone()).unwrap();
         rows.select(&table, &["user_id", "table_name", "change", "operation"], &[])

@@ -1,6 +1,6 @@
 //! Reads a conversation with its messages.
 
-use crate::assistant::talk::calls_of;
+use crate::assistant::chat::calls_of;
 use crate::kit::in_account::{Place, argument, id, within};
 use catalogue::{Right, format_timestamptz, parse_timestamp};
 use graphql::{Call, Refusal};

@@ -44,7 +44,7 @@ pub(super) struct Tokens {
 
 impl Tokens {
     /// Converts the usage that a provider reported.
-    fn told(usage: &Usage) -> Self {
+    fn from_usage(usage: &Usage) -> Self {
         let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         Self {
             input: whole(usage.input_tokens),
@@ -236,7 +236,7 @@ impl Month {
 }
 
 /// The attribution of a model's answer.
-pub(super) struct Line<'a> {
+pub(super) struct UsageEntry<'a> {
     pub account: Uuid,
     pub conversation: Option<Uuid>,
     pub message: Option<Uuid>,
@@ -247,18 +247,18 @@ pub(super) struct Line<'a> {
 }
 
 /// Stores the usage of one answer.
-pub(super) fn write(rows: &Transaction<'_>, line: &Line<'_>, usage: &Usage) -> Result<(), Refusal> {
-    let tokens = Tokens::told(usage);
+pub(super) fn write(rows: &Transaction<'_>, entry: &UsageEntry<'_>, usage: &Usage) -> Result<(), Refusal> {
+    let tokens = Tokens::from_usage(usage);
     let optional = |id: Option<Uuid>| id.map_or(ValueRef::Null, ValueRef::Uuid);
     rows.insert(
         "llm_usage",
         &[
-            ("account_id", line.account.into()),
-            ("conversation_id", optional(line.conversation)),
-            ("message_id", optional(line.message)),
-            ("source", line.source.into()),
-            ("provider", line.provider.into()),
-            ("model", line.model.into()),
+            ("account_id", entry.account.into()),
+            ("conversation_id", optional(entry.conversation)),
+            ("message_id", optional(entry.message)),
+            ("source", entry.source.into()),
+            ("provider", entry.provider.into()),
+            ("model", entry.model.into()),
             ("input_tokens", tokens.input.into()),
             ("cached_input_tokens", tokens.cached_input.into()),
             ("cache_creation_tokens", tokens.cache_creation.into()),
@@ -278,7 +278,7 @@ pub(super) fn cost_of(
     usage: &Usage,
 ) -> Result<Option<Decimal>, Refusal> {
     let prices = Prices::read(rows)?;
-    let cost = prices.find(provider, model).and_then(|price| price.millionfold(&Tokens::told(usage)));
+    let cost = prices.find(provider, model).and_then(|price| price.millionfold(&Tokens::from_usage(usage)));
     Ok(cost.map(|cost| cost.divided_by(1_000_000)))
 }
 
@@ -293,7 +293,7 @@ pub(super) fn of_conversation(call: &Call<'_>) -> Result<Value, Refusal> {
     let request: OfConversation = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
         let conversation = id("conversation_id", &request.conversation_id)?;
-        super::conversations::own(place, conversation)?;
+        super::conversations::find_own(place, conversation)?;
         let own = llm_usage::account_id.eq(place.account).and(llm_usage::conversation_id.eq(conversation));
         Ok(json!({ "data": by_model(place, own)? }))
     })

@@ -33,11 +33,11 @@ pub(super) fn answer(call: &Call<'_>) -> Result<Value, Refusal> {
     }
     let pilot = needed(call, uuid(&approval, "autopilot_id").unwrap_or_default(), None)?;
     let is_waiting = text(&pilot, "status") == "DRAFT";
-    let given = consent::given(call.rows, uuid(&pilot, "id").unwrap_or_default())?;
+    let given = consent::count_answers(call.rows, uuid(&pilot, "id").unwrap_or_default())?;
     if is_waiting && to == "REJECTED" {
-        pilot_status::turn(call, &pilot, "Disabled")?;
+        pilot_status::set_status(call, &pilot, "Disabled")?;
     } else if is_waiting && given.yes >= given.needed {
-        pilot_status::turn(call, &pilot, "Active")?;
+        pilot_status::set_status(call, &pilot, "Active")?;
     }
     Ok(json!({ "id": id.to_string() }))
 }

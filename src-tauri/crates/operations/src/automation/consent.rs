@@ -73,7 +73,7 @@ pub(super) struct ConsentCount {
 }
 
 /// Counts the answers of the reviewers. All counts but `needed` are 0 if nobody was asked.
-pub(super) fn given(rows: &Transaction<'_>, pilot: Uuid) -> Result<ConsentCount, Refusal> {
+pub(super) fn count_answers(rows: &Transaction<'_>, pilot: Uuid) -> Result<ConsentCount, Refusal> {
     let asked = Look::at(rows, "auto_pilot_approvals")?.with("autopilot_id", pilot)?;
     let asked = asked.rows(&["status", "policy_id"])?;
     let policy = asked.first().and_then(|row| uuid(row, "policy_id"));
@@ -93,7 +93,7 @@ pub(super) fn is_given(call: &Call<'_>, row: &Value) -> Result<bool, Refusal> {
     let account = uuid(row, "account_id").unwrap_or_default();
     let maker = uuid(row, "created_by").unwrap_or_default();
     let Some(consent) = needed(call.rows, account, maker)? else { return Ok(true) };
-    let given = given(call.rows, id)?;
+    let given = count_answers(call.rows, id)?;
     if given.yes >= given.needed {
         return Ok(true);
     }

@@ -9,7 +9,7 @@ use store::{StoreError, Transaction};
 use uuid::Uuid;
 
 /// Refuses auto-pilots among these rows that are Active without the consent that their account's policy requires.
-pub(crate) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+pub(crate) fn after_write(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     refuse(rows, ids).map_err(Refusal::into_error)
 }
 
@@ -19,12 +19,12 @@ fn refuse(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
     let look = Look::at(rows, "auto_pilot")?.one_of("id", ids)?.with("status", "Active")?;
     for pilot in look.rows(&["id", "tenant_id", "account_id", "created_by", "name"])? {
         let cell = |name: &str| uuid(&pilot, name).unwrap_or_default();
-        let house = Caller::house_for(cell("tenant_id"));
-        let rows = &rows.acting_as(&house);
+        let system = Caller::system_for(cell("tenant_id"));
+        let rows = &rows.as_caller(&system);
         if consent::needed(rows, cell("account_id"), cell("created_by"))?.is_none() {
             continue;
         }
-        let given = consent::given(rows, cell("id"))?;
+        let given = consent::count_answers(rows, cell("id"))?;
         if given.yes < given.needed {
             let message = format!(
                 "the auto-pilot \"{}\" needs the consent of {} of its reviewers and has {}: ask for it with \

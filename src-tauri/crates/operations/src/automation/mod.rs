@@ -25,15 +25,15 @@ use crate::states::States;
 use store::AfterWriteHook;
 
 /// Runs after auto-pilots are written.
-pub(crate) const AFTER_WRITE_HOOK: AfterWriteHook =
-    AfterWriteHook { table: "auto_pilot", columns: &["status"], deletions: false, run: guard::written };
+pub(crate) const AFTER_WRITE: AfterWriteHook =
+    AfterWriteHook { table: "auto_pilot", columns: &["status"], deletions: false, run: guard::after_write };
 
 /// Runs after playbooks are written.
-pub(crate) const PLAYBOOK_HOOK: AfterWriteHook = AfterWriteHook {
+pub(crate) const PLAYBOOKS_AFTER_WRITE: AfterWriteHook = AfterWriteHook {
     table: "auto_playbook",
     columns: &["status", "name", "trigger", "tasks", "resource_filter"],
     deletions: false,
-    run: playbook_sync::written,
+    run: playbook_sync::after_write,
 };
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[

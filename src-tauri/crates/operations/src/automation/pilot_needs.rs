@@ -2,14 +2,14 @@
 
 use crate::kit::{Look, text, uuid};
 use crate::tickets;
-use crate::workflows::engine::{check_repository_host, power};
+use crate::workflows::engine::{automation_settings, check_repository_host};
 use graphql::Refusal;
 use serde_json::Value;
 use store::Transaction;
 use uuid::Uuid;
 
 /// Returns the reason why an auto-pilot with this status and these settings could carry nothing out; `None` if it could. `rows` act in its tenant.
-pub(super) fn lack(
+pub(super) fn reason_not_usable(
     rows: &Transaction<'_>,
     status: &str,
     account: Uuid,
@@ -38,7 +38,7 @@ fn repository(rows: &Transaction<'_>, gitops: &Value) -> Result<Option<String>, 
     let lacks = [("repository_name", name.as_str()), ("path", text(gitops, "path"))];
     let Some((lack, _)) = lacks.into_iter().find(|(_, text)| text.trim().is_empty()) else {
         let host = if provider.is_empty() { "github" } else { provider.as_str() };
-        let token = power(rows)?.repository_token(host);
+        let token = automation_settings(rows)?.repository_token(host);
         let bound = || check_repository_host(rows, host, text(gitops, "base_url"));
         return Ok(match token {
             Ok(()) => bound()?.err(),
@@ -60,7 +60,7 @@ fn tracker(rows: &Transaction<'_>, ticket: &Value) -> Result<Option<String>, Ref
         if !known.iter().any(|one| one.id == id) {
             return Ok(Some(format!("the tracker {id} of its settings is not connected: {connect}")));
         }
-        return tickets::lack(rows, Some(id), project);
+        return tickets::reason_not_usable(rows, Some(id), project);
     }
     let platform = text(ticket, "platform").trim().to_lowercase();
     if !platform.is_empty() {
@@ -71,7 +71,7 @@ fn tracker(rows: &Transaction<'_>, ticket: &Value) -> Result<Option<String>, Ref
     }
     match known.as_slice() {
         [] => Ok(None),
-        [one] => tickets::lack(rows, Some(one.id), project),
+        [one] => tickets::reason_not_usable(rows, Some(one.id), project),
         several => Ok(Some(format!(
             "several trackers are connected, and its settings name none: give `ticket_config.configuration_id` ({})",
             tickets::list_of(several)
@@ -83,9 +83,9 @@ fn tracker(rows: &Transaction<'_>, ticket: &Value) -> Result<Option<String>, Ref
 fn program(rows: &Transaction<'_>, account: Uuid) -> Result<Option<String>, Refusal> {
     let row = Look::at(rows, "cloud_accounts")?.with("id", account)?.first(&["account_type"])?;
     let is_cluster = row.is_some_and(|row| text(&row, "account_type").eq_ignore_ascii_case("kubernetes"));
-    let power = power(rows)?;
-    let kubectl = power.program("kubectl").map(drop);
+    let settings = automation_settings(rows)?;
+    let kubectl = settings.program("kubectl").map(drop);
     // A cloud account may also contain clusters.
-    let missing = if is_cluster { kubectl } else { power.program("aws").map(drop).or(kubectl) };
+    let missing = if is_cluster { kubectl } else { settings.program("aws").map(drop).or(kubectl) };
     Ok(missing.err())
 }

@@ -1,7 +1,7 @@
 //! Queries for the resources and recommendations that auto-pilots cover.
 
-use super::pilots::covered;
-use super::resources::{self, Resources};
+use super::pilots::covered_resources;
+use super::resources::{self, ResourceFilter};
 use crate::kit::{Arguments, Look, account, text, uuid};
 use catalogue::Value as Cell;
 use graphql::{Call, Refusal};
@@ -23,7 +23,7 @@ pub(super) fn recommendations(call: &Call<'_>) -> Result<Value, Refusal> {
     }
     let mut filters = Vec::new();
     for pilot in pilots.ordered("id", false)?.rows(&["id"])? {
-        filters.extend(covered(call.rows, uuid(&pilot, "id"))?);
+        filters.extend(covered_resources(call.rows, uuid(&pilot, "id"))?);
     }
     if filters.is_empty() {
         return Ok(json!({ "recommendation": [] }));
@@ -39,7 +39,7 @@ pub(super) fn recommendations(call: &Call<'_>) -> Result<Value, Refusal> {
     let rows = found.ordered("id", false)?.rows(&["id", "resource_id"])?;
     let is_covered = |row: &&Value| {
         let resource = uuid(row, "resource_id").and_then(|id| known.get(&id));
-        resource.is_some_and(|resource| filters.iter().any(|filter| filter.hold(resource)))
+        resource.is_some_and(|resource| filters.iter().any(|filter| filter.matches(resource)))
     };
     Ok(json!({ "recommendation": rows.iter().filter(is_covered).map(|row| &row["id"]).collect::<Vec<_>>() }))
 }
@@ -48,20 +48,21 @@ pub(super) fn recommendations(call: &Call<'_>) -> Result<Value, Refusal> {
 pub(super) fn known_resources(
     rows: &Transaction<'_>,
     account: Uuid,
-) -> Result<HashMap<Uuid, Resources>, Refusal> {
+) -> Result<HashMap<Uuid, ResourceFilter>, Refusal> {
     let mut known = HashMap::new();
     let resources = Look::at(rows, "cloud_resourses")?.with("account", account)?;
     for row in resources.rows(&["id", "name", "type", "meta", "tags"])? {
         let namespace =
             [&row["meta"]["namespace"], &row["tags"]["namespace"]].into_iter().find_map(Value::as_str);
         let (kind, name) = (text(&row, "type").to_owned(), text(&row, "name").to_owned());
-        let resource = Resources { namespace: namespace.unwrap_or_default().to_owned(), kind, name };
+        let resource = ResourceFilter { namespace: namespace.unwrap_or_default().to_owned(), kind, name };
         known.extend(uuid(&row, "id").map(|id| (id, resource)));
     }
     let workloads = Look::at(rows, "k8s_workloads")?.with("cloud_account_id", account)?;
     for row in workloads.rows(&["cloud_resource_id", "namespace", "kind", "name"])? {
         let part = |column: &str| text(&row, column).to_owned();
-        let resource = Resources { namespace: part("namespace"), kind: part("kind"), name: part("name") };
+        let resource =
+            ResourceFilter { namespace: part("namespace"), kind: part("kind"), name: part("name") };
         known.extend(uuid(&row, "cloud_resource_id").map(|id| (id, resource)));
     }
     Ok(known)
@@ -77,8 +78,8 @@ pub(super) fn workload(call: &Call<'_>) -> Result<Value, Refusal> {
         pilots = pilots.with("status", super::PILOTS.named(status)?)?;
     }
     for pilot in pilots.ordered("creation_date", false)?.ordered("id", false)?.rows(&["id"])? {
-        let covered = covered(call.rows, uuid(&pilot, "id"))?;
-        if wanted.iter().any(|resource| covered.iter().any(|filter| filter.meets(resource))) {
+        let covered = covered_resources(call.rows, uuid(&pilot, "id"))?;
+        if wanted.iter().any(|resource| covered.iter().any(|filter| filter.overlaps(resource))) {
             return Ok(json!({ "id": pilot["id"] }));
         }
     }

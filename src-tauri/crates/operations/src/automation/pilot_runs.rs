@@ -3,14 +3,14 @@
 //! An auto-pilot changes nothing directly. Each recommendation it selects becomes an attempt like
 //! one started by a person, with its plan, approval and monitoring.
 
-use super::pilot_needs::lack;
+use super::pilot_needs::reason_not_usable;
 use super::pilot_reads::known_resources;
 use super::pilot_status::time;
-use super::pilots::{covered, needed};
+use super::pilots::{covered_resources, needed};
 use super::schedule;
 use crate::kit::{Arguments, Look, person, text, uuid};
 use crate::recommendations::{Attempt, Request, attempt, plan_text};
-use crate::workflows::engine::{OFF, is_on, needs_power};
+use crate::workflows::engine::{OFF, is_on, require_automation};
 use catalogue::{Caller, Value as Cell, ValueRef, format_timestamp, parse_timestamp};
 use graphql::{Call, Refusal};
 use serde::Serialize;
@@ -20,7 +20,7 @@ use store::{Store, StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
 /// Maximum number of recommendations per run, unless `auto_optimize_config.max_per_run` is set.
-const USUAL_NUMBER: usize = 20;
+const DEFAULT_MAX_PER_RUN: usize = 20;
 /// The statuses in which an auto-pilot runs.
 const RUNNING: [&str; 2] = ["Active", "Dryrun"];
 const COLUMNS: &[&str] = &[
@@ -44,20 +44,20 @@ const NO_COMMAND: &str = "the recommendation does not say which setting to chang
 
 /// Runs the auto-pilots that are due. Returns when the next one is due (µs since 1970 UTC). Blocks.
 pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
-    let house = Caller::house();
+    let system = Caller::system();
     let look = |rows: &Transaction<'_>| -> Result<(Option<i64>, bool), Refusal> {
         if !is_on(rows)? {
             return Ok((None, false));
         }
         let next = next_due(rows)?;
-        Ok((next, next.is_some_and(|next| next <= rows.now()) || !unplanned(rows)?.is_empty()))
+        Ok((next, next.is_some_and(|next| next <= rows.now()) || !to_reschedule(rows)?.is_empty()))
     };
-    let (next, is_work) = store.snapshot(&house, look).map_err(Refusal::into_error)?;
+    let (next, is_work) = store.snapshot(&system, look).map_err(Refusal::into_error)?;
     if !is_work {
         return Ok(next);
     }
     let work = |rows: &Transaction<'_>| -> Result<Option<i64>, Refusal> {
-        for pilot in unplanned(rows)? {
+        for pilot in to_reschedule(rows)? {
             plan_next(rows, &pilot)?;
         }
         let due = Test::Compare(Operator::LessOrEqual, Cell::Timestamp(rows.now()));
@@ -69,7 +69,7 @@ pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
         }
         next_due(rows)
     };
-    store.transaction(&house, work).map_err(Refusal::into_error)
+    store.transaction(&system, work).map_err(Refusal::into_error)
 }
 
 /// Clears the next run time of all auto-pilots and stores the reason. Called when automation is switched off.
@@ -103,16 +103,16 @@ fn next_due(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
 
 /// Auto-pilots that must be rescheduled: they could run but have no next run time, have one
 /// although something is missing, or store an outdated reason.
-fn unplanned(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
+fn to_reschedule(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
     let look = Look::at(rows, "auto_pilot")?
         .one_of("status", RUNNING.map(|status| Cell::Text(status.to_owned())).to_vec())?;
     let mut found = Vec::new();
     for pilot in look.rows(COLUMNS)? {
         let is_news = if pilot["next_schedule_time"].is_null() {
-            let (next, reason) = outlook(rows, &pilot)?;
+            let (next, reason) = next_run_or_reason(rows, &pilot)?;
             next.is_some() || reason.as_deref() != pilot["attributes"]["not_running"].as_str()
         } else {
-            lack_of(rows, &pilot)?.is_some()
+            reason_blocked(rows, &pilot)?.is_some()
         };
         if is_news {
             found.push(pilot);
@@ -121,19 +121,22 @@ fn unplanned(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
     Ok(found)
 }
 
-fn lack_of(rows: &Transaction<'_>, pilot: &Value) -> Result<Option<String>, Refusal> {
-    let house = Caller::house_for(uuid(pilot, "tenant_id").unwrap_or_default());
+fn reason_blocked(rows: &Transaction<'_>, pilot: &Value) -> Result<Option<String>, Refusal> {
+    let system = Caller::system_for(uuid(pilot, "tenant_id").unwrap_or_default());
     let account = uuid(pilot, "account_id").unwrap_or_default();
-    lack(&rows.acting_as(&house), text(pilot, "status"), account, &pilot["attributes"])
+    reason_not_usable(&rows.as_caller(&system), text(pilot, "status"), account, &pilot["attributes"])
 }
 
 /// When the auto-pilot is due next, or why it is not.
-fn outlook(rows: &Transaction<'_>, pilot: &Value) -> Result<(Option<i64>, Option<String>), Refusal> {
+fn next_run_or_reason(
+    rows: &Transaction<'_>,
+    pilot: &Value,
+) -> Result<(Option<i64>, Option<String>), Refusal> {
     let next = next_of(pilot, rows.now());
     if let Some(reason) = no_time(pilot, next) {
         return Ok((None, Some(reason.to_owned())));
     }
-    let lack = lack_of(rows, pilot)?;
+    let lack = reason_blocked(rows, pilot)?;
     Ok((next.filter(|_| lack.is_none()), lack))
 }
 
@@ -155,7 +158,7 @@ pub(super) fn no_time(pilot: &Value, next: Option<i64>) -> Option<&'static str> 
 
 /// Stores when the auto-pilot is due next. One that has reached its end becomes Disabled.
 fn plan_next(rows: &Transaction<'_>, pilot: &Value) -> Result<(), Refusal> {
-    let (next, reason) = outlook(rows, pilot)?;
+    let (next, reason) = next_run_or_reason(rows, pilot)?;
     let is_over = time(pilot, "end_at").is_some_and(|end| end <= rows.now());
     let reason = reason.filter(|_| !is_over);
     let attributes = with_reason(&pilot["attributes"], reason.as_deref()).to_string();
@@ -170,26 +173,26 @@ fn plan_next(rows: &Transaction<'_>, pilot: &Value) -> Result<(), Refusal> {
 }
 
 fn write(rows: &Transaction<'_>, pilot: &Value, set: &[(&str, ValueRef<'_>)]) -> Result<(), Refusal> {
-    let house = Caller::house_for(uuid(pilot, "tenant_id").unwrap_or_default());
+    let system = Caller::system_for(uuid(pilot, "tenant_id").unwrap_or_default());
     let id = uuid(pilot, "id").unwrap_or_default();
-    rows.acting_as(&house).derived().update("auto_pilot", &[eq("id", id)], set)?;
+    rows.as_caller(&system).without_actor().update("auto_pilot", &[eq("id", id)], set)?;
     Ok(())
 }
 
 /// Runs an auto-pilot once, stores the time of the run, and returns the number of recommendations it took up.
 fn run(rows: &Transaction<'_>, pilot: &Value) -> Result<usize, Refusal> {
-    let mut caller = Caller::house_for(uuid(pilot, "tenant_id").unwrap_or_default());
+    let mut caller = Caller::system_for(uuid(pilot, "tenant_id").unwrap_or_default());
     caller.user = uuid(pilot, "created_by");
-    let acting = rows.acting_as(&caller);
-    let rows = acting.in_hand("auto_pilot_run", caller.user);
+    let acting = rows.as_caller(&caller);
+    let rows = acting.with_audit_operation("auto_pilot_run", caller.user);
     let most = pilot["attributes"]["auto_optimize_config"]["max_per_run"].as_u64();
-    let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(USUAL_NUMBER);
+    let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(DEFAULT_MAX_PER_RUN);
     let mut taken = 0;
-    for found in wanted(&rows, pilot)? {
+    for found in candidates(&rows, pilot)? {
         if taken >= most {
             break;
         }
-        taken += usize::from(take_up(&rows, pilot, &found)?);
+        taken += usize::from(start_attempt(&rows, pilot, &found)?);
     }
     let now = ValueRef::Timestamp(rows.now());
     let set = [("last_executed_time", now), ("last_schedule_time", now), ("execution_status", "Idle".into())];
@@ -205,9 +208,9 @@ struct Candidate {
 }
 
 /// Open recommendations of the auto-pilot's category for its resources, largest saving first.
-fn wanted(rows: &Transaction<'_>, pilot: &Value) -> Result<Vec<Candidate>, Refusal> {
+fn candidates(rows: &Transaction<'_>, pilot: &Value) -> Result<Vec<Candidate>, Refusal> {
     let account = uuid(pilot, "account_id").unwrap_or_default();
-    let filters = covered(rows, uuid(pilot, "id"))?;
+    let filters = covered_resources(rows, uuid(pilot, "id"))?;
     let known = known_resources(rows, account)?;
     let look = Look::at(rows, "recommendation")?
         .with("cloud_account_id", account)?
@@ -218,7 +221,7 @@ fn wanted(rows: &Transaction<'_>, pilot: &Value) -> Result<Vec<Candidate>, Refus
     let mut found = Vec::new();
     for row in look.rows(&["id", "rule_name", "resource_id", "recommendation"])? {
         let Some(resource) = uuid(&row, "resource_id").and_then(|id| known.get(&id)) else { continue };
-        if !filters.iter().any(|filter| filter.hold(resource)) || !fits(text(pilot, "category"), &row) {
+        if !filters.iter().any(|filter| filter.matches(resource)) || !fits(text(pilot, "category"), &row) {
             continue;
         }
         found.push(Candidate {
@@ -244,7 +247,7 @@ fn fits(category: &str, row: &Value) -> bool {
 }
 
 /// Starts an attempt for a recommendation and stores the result. Returns whether the result is new.
-fn take_up(rows: &Transaction<'_>, pilot: &Value, wanted: &Candidate) -> Result<bool, Refusal> {
+fn start_attempt(rows: &Transaction<'_>, pilot: &Value, wanted: &Candidate) -> Result<bool, Refusal> {
     let id = uuid(pilot, "id").unwrap_or_default();
     let plan = plan_text(rows, wanted.id)?;
     let attributes = &pilot["attributes"];
@@ -332,7 +335,11 @@ fn is_known(
         return Ok(false);
     };
     let set = [("updated_at", ValueRef::Timestamp(rows.now()))];
-    rows.derived().update("auto_pilot_task", &[eq("id", uuid(&last, "id").unwrap_or_default())], &set)?;
+    rows.without_actor().update(
+        "auto_pilot_task",
+        &[eq("id", uuid(&last, "id").unwrap_or_default())],
+        &set,
+    )?;
     Ok(true)
 }
 
@@ -359,7 +366,7 @@ pub(super) fn run_now(call: &Call<'_>) -> Result<RunAnswer, Refusal> {
     }
     // A dry run changes nothing.
     if status == "Active" {
-        needs_power(call.rows)?;
+        require_automation(call.rows)?;
     }
     let before = one_of("status", ["In_Progress", "Executed"].map(Into::into).to_vec());
     let open = call.rows.count("auto_pilot_task", &[eq("auto_pilot_id", id), before])?;

@@ -1,11 +1,11 @@
 //! Changes the status of auto-pilots and postpones their runs.
 
-use super::pilot_needs::lack;
+use super::pilot_needs::reason_not_usable;
 use super::pilot_runs::{no_time, with_reason};
-use super::pilots::{covered, needed, refuse_covered, write};
+use super::pilots::{covered_resources, needed, refuse_covered, write};
 use super::{PILOTS, consent, schedule};
 use crate::kit::{Arguments, text, uuid};
-use crate::workflows::engine::{OFF, is_on, needs_power};
+use crate::workflows::engine::{OFF, is_on, require_automation};
 use catalogue::{ValueRef, format_timestamp, parse_timestamp};
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const MINUTE: i64 = 60_000_000;
 
 /// A run can be postponed by at most one year, in minutes.
-const LONGEST: i64 = 365 * 24 * 60;
+const MAX_MINUTES: i64 = 365 * 24 * 60;
 
 /// Handles `auto_optimize_update_status`.
 pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
@@ -23,12 +23,12 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     // The documentation spells it Draft; the list of values spells it DRAFT.
     let to = PILOTS.step(text(&row, "status"), wanted)?;
     let to = if to == "Active" && !consent::is_given(call, &row)? { "DRAFT" } else { to };
-    turn(call, &row, to)?;
+    set_status(call, &row, to)?;
     Ok(json!({ "status": to }))
 }
 
 /// Changes the status and the next run time accordingly.
-pub(super) fn turn(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal> {
+pub(super) fn set_status(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal> {
     let id = uuid(row, "id").unwrap_or_default();
     let mut next = None;
     if to == "Active" || to == "Dryrun" {
@@ -42,7 +42,7 @@ pub(super) fn turn(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal
         }
         if to == "Active" {
             let account = uuid(row, "account_id").unwrap_or_default();
-            let resources = covered(call.rows, Some(id))?;
+            let resources = covered_resources(call.rows, Some(id))?;
             refuse_covered(call, account, text(row, "category"), &resources, Some(id))?;
         }
         if let Some(line) = row["schedule_time"].as_str() {
@@ -58,7 +58,7 @@ pub(super) fn turn(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal
     let reason = match (is_off, no_time(row, next).filter(|_| is_acting)) {
         (true, _) => Some(OFF.to_owned()),
         (false, Some(reason)) => Some(reason.to_owned()),
-        (false, None) => lack(call.rows, to, account, &row["attributes"])?,
+        (false, None) => reason_not_usable(call.rows, to, account, &row["attributes"])?,
     };
     let attributes = with_reason(&row["attributes"], reason.as_deref()).to_string();
     let next = next.filter(|_| reason.is_none()).map_or(ValueRef::Null, ValueRef::Timestamp);
@@ -81,9 +81,9 @@ pub(super) fn skip(call: &Call<'_>) -> Result<Value, Refusal> {
         );
         return Err(Refusal::conflict(message));
     }
-    needs_power(call.rows)?;
+    require_automation(call.rows)?;
     let account = uuid(&row, "account_id").unwrap_or_default();
-    if let Some(reason) = lack(call.rows, status, account, &row["attributes"])? {
+    if let Some(reason) = reason_not_usable(call.rows, status, account, &row["attributes"])? {
         return Err(Refusal::conflict(format!("the auto-pilot does not run: {reason}")));
     }
     let next = time(&row, "next_schedule_time").unwrap_or(call.now).max(call.now) + minutes * MINUTE;
@@ -95,8 +95,8 @@ pub(super) fn skip(call: &Call<'_>) -> Result<Value, Refusal> {
 /// Reads `by_minutes` if it is given.
 pub(super) fn minutes(request: Arguments<'_>) -> Result<Option<i64>, Refusal> {
     match request.whole("by_minutes") {
-        Some(minutes) if !(1..=LONGEST).contains(&minutes) => {
-            Err(Refusal::invalid(format!("`by_minutes` is {minutes}: expected 1 to {LONGEST}")))
+        Some(minutes) if !(1..=MAX_MINUTES).contains(&minutes) => {
+            Err(Refusal::invalid(format!("`by_minutes` is {minutes}: expected 1 to {MAX_MINUTES}")))
         }
         minutes => Ok(minutes),
     }

@@ -1,9 +1,9 @@
 //! Creates and changes auto-pilots.
 
 use super::consent::{self, Consent};
-use super::pilot_needs::lack;
+use super::pilot_needs::reason_not_usable;
 use super::pilot_runs::{NO_TIME, with_reason};
-use super::resources::{self, Resources};
+use super::resources::{self, ResourceFilter};
 use super::schedule;
 use crate::kit::{Arguments, Look, account, person, text, uuid};
 use crate::workflows::engine::{OFF, is_on};
@@ -42,7 +42,7 @@ pub(super) fn needed(call: &Call<'_>, id: Uuid, account: Option<Uuid>) -> Result
 struct Draft {
     account: Uuid,
     category: &'static str,
-    resources: Vec<Resources>,
+    resources: Vec<ResourceFilter>,
     line: String,
     start: i64,
     end: Option<i64>,
@@ -211,7 +211,7 @@ pub(super) fn refuse_covered(
     call: &Call<'_>,
     account: Uuid,
     category: &str,
-    resources: &[Resources],
+    resources: &[ResourceFilter],
     but: Option<Uuid>,
 ) -> Result<(), Refusal> {
     let pilots = Look::at(call.rows, "auto_pilot")?.with("account_id", account)?.with("status", "Active")?;
@@ -220,8 +220,8 @@ pub(super) fn refuse_covered(
         if id == but && but.is_some() || !collide(category, text(&other, "category")) {
             continue;
         }
-        let covered = covered(call.rows, id)?;
-        if let Some(both) = resources.iter().find(|mine| covered.iter().any(|theirs| mine.meets(theirs))) {
+        let covered = covered_resources(call.rows, id)?;
+        if let Some(both) = resources.iter().find(|mine| covered.iter().any(|theirs| mine.overlaps(theirs))) {
             let message = format!(
                 "the Active auto-pilot \"{}\" ({}) looks after {both} already: disable it or leave the resource out",
                 text(&other, "name"),
@@ -239,14 +239,17 @@ fn collide(one: &str, other: &str) -> bool {
 }
 
 /// The resources that an auto-pilot covers.
-pub(super) fn covered(rows: &Transaction<'_>, id: Option<Uuid>) -> Result<Vec<Resources>, Refusal> {
+pub(super) fn covered_resources(
+    rows: &Transaction<'_>,
+    id: Option<Uuid>,
+) -> Result<Vec<ResourceFilter>, Refusal> {
     let rows = Look::at(rows, "auto_optimize_resource_map")?.with("auto_optimize_id", id)?;
     let rows = rows.ordered("id", false)?.rows(&["resource_identifier"])?;
-    Ok(rows.iter().map(|row| Resources::read(&row["resource_identifier"])).collect())
+    Ok(rows.iter().map(|row| ResourceFilter::read(&row["resource_identifier"])).collect())
 }
 
 fn rule(draft: &Draft) -> Value {
-    json!({ "resource_filter": draft.resources.iter().map(Resources::write).collect::<Vec<_>>() })
+    json!({ "resource_filter": draft.resources.iter().map(ResourceFilter::write).collect::<Vec<_>>() })
 }
 
 /// Stores each resource in its own row, where other auto-pilots look for conflicts.
@@ -275,7 +278,7 @@ fn planned(call: &Call<'_>, draft: &Draft, status: &str) -> Result<(Option<i64>,
     if next.is_none() {
         return Ok((None, with_reason(&draft.attributes, runs.then_some(NO_TIME))));
     }
-    let lack = lack(call.rows, status, draft.account, &draft.attributes)?;
+    let lack = reason_not_usable(call.rows, status, draft.account, &draft.attributes)?;
     Ok((next.filter(|_| lack.is_none()), with_reason(&draft.attributes, lack.as_deref())))
 }
 

@@ -1,6 +1,6 @@
 //! Playbooks that a person runs for an event: the inputs of the run, and the entry in the event's history.
 
-use crate::events::{self, By, Event};
+use crate::events::{self, ChangeContext, Event};
 use crate::kit::{reply, text, uuid};
 use crate::workflows::engine::event_inputs;
 use graphql::{Call, Refusal};
@@ -38,6 +38,13 @@ impl PlaybookEvent {
     pub(super) fn note(&self, call: &Call<'_>, playbook: &Value, run: Uuid) -> Result<(), Refusal> {
         let note = reply(&RunNote { auto_playbook_id: uuid(playbook, "id"), execution_id: run })?;
         let change = (&Value::Null, &playbook["name"]);
-        events::history(By::call(call), &self.event, events::PLAYBOOK, change, "run by a person", Some(&note))
+        events::history(
+            ChangeContext::call(call),
+            &self.event,
+            events::PLAYBOOK,
+            change,
+            "run by a person",
+            Some(&note),
+        )
     }
 }

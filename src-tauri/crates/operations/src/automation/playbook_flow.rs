@@ -1,16 +1,16 @@
 //! Converts a playbook to a workflow definition: its trigger, its resource filter and its steps.
 
-use crate::workflows::engine::{OwnDefinition, OwnTask, OwnTrigger};
+use crate::workflows::engine::{SystemDefinition, SystemTask, SystemTrigger};
 use serde_json::Value;
 
 /// The workflow definition of a playbook, or the reason why it cannot run.
-pub(super) fn definition(playbook: &Value) -> Result<OwnDefinition, String> {
+pub(super) fn definition(playbook: &Value) -> Result<SystemDefinition, String> {
     let trigger = trigger(&playbook["trigger"], &playbook["resource_filter"])?;
-    let mut tasks: Vec<OwnTask> = Vec::new();
+    let mut tasks: Vec<SystemTask> = Vec::new();
     for (place, step) in playbook["tasks"].as_array().into_iter().flatten().enumerate() {
         let kind = step["type"].as_str().unwrap_or_default().trim();
         let before = tasks.last().map(|task| task.id.clone());
-        tasks.push(OwnTask {
+        tasks.push(SystemTask {
             id: step_id(place),
             kind: kind.to_owned(),
             params: step["config"].as_object().cloned().unwrap_or_default(),
@@ -22,7 +22,7 @@ pub(super) fn definition(playbook: &Value) -> Result<OwnDefinition, String> {
     if tasks.is_empty() {
         return Err("it has no steps".to_owned());
     }
-    let mut definition = OwnDefinition::new(tasks);
+    let mut definition = SystemDefinition::new(tasks);
     definition.triggers.extend(trigger);
     Ok(definition)
 }
@@ -33,7 +33,7 @@ pub(super) fn step_id(place: usize) -> String {
 }
 
 /// The trigger of the workflow besides manual runs; `None` for a playbook that is only run manually.
-fn trigger(trigger: &Value, resources: &Value) -> Result<Option<OwnTrigger>, String> {
+fn trigger(trigger: &Value, resources: &Value) -> Result<Option<SystemTrigger>, String> {
     let kind = trigger["type"].as_str().unwrap_or("manual").trim().to_lowercase();
     // The settings are in `params`, or directly next to `type`.
     let mut params = match trigger["params"].as_object() {
@@ -49,7 +49,7 @@ fn trigger(trigger: &Value, resources: &Value) -> Result<Option<OwnTrigger>, Str
                 .filter(Value::is_string)
                 .ok_or("its trigger is a schedule without cron, such as \"0 5 * * *\"")?;
             params.insert("cron".to_owned(), line);
-            Ok(Some(OwnTrigger { kind, params }))
+            Ok(Some(SystemTrigger { kind, params }))
         }
         "event" => {
             if let Some(filter) = of_resources(resources) {
@@ -59,7 +59,7 @@ fn trigger(trigger: &Value, resources: &Value) -> Result<Option<OwnTrigger>, Str
                 };
                 params.insert("filter".to_owned(), Value::String(both));
             }
-            Ok(Some(OwnTrigger { kind, params }))
+            Ok(Some(SystemTrigger { kind, params }))
         }
         other => Err(format!("its trigger is \"{other}\": expected manual, schedule or event")),
     }

@@ -2,7 +2,7 @@
 
 use super::pilot_status::{minutes, time};
 use super::playbook_events::PlaybookEvent;
-use super::playbook_sync::{sound, step_of};
+use super::playbook_sync::{checked_definition, step_of};
 use super::playbooks;
 use crate::kit::{Arguments, Look, person, text, uuid};
 use crate::states::either;
@@ -44,11 +44,11 @@ pub(super) fn run(call: &Call<'_>) -> Result<StatusAnswer, Refusal> {
     }
     let refused =
         |reason| Refusal::conflict(format!("the playbook \"{}\" cannot run: {reason}", text(&row, "name")));
-    let definition = sound(&row).map_err(refused)?;
+    let definition = checked_definition(&row).map_err(refused)?;
     let event = request.id("event_id")?.map(|id| PlaybookEvent::find(call, &row, id)).transpose()?;
     let inputs = event.as_ref().map(|event| event.inputs.clone()).unwrap_or_default();
     if row["attributes"]["dryrun"] == true {
-        return try_out(call, &row, &definition, &inputs);
+        return store_dry_run(call, &row, &definition, &inputs);
     }
     let id = uuid(&row, "id").unwrap_or_default();
     let execution = start_playbook(call.rows, id, inputs, person(call)?)?;
@@ -59,7 +59,7 @@ pub(super) fn run(call: &Call<'_>) -> Result<StatusAnswer, Refusal> {
 }
 
 /// Describes what a run would do, and stores the description as a dry run.
-fn try_out(
+fn store_dry_run(
     call: &Call<'_>,
     row: &Value,
     definition: &Value,
@@ -111,7 +111,7 @@ pub(super) fn skip(call: &Call<'_>) -> Result<Value, Refusal> {
     };
     let Some(minutes) = minutes else {
         for run in &waiting {
-            leave_out(call, uuid(run, "id").unwrap_or_default())?;
+            skip_run(call, uuid(run, "id").unwrap_or_default())?;
         }
         return Ok(json!({ "message": format!("{} will not be done", runs_of(waiting.len())) }));
     };
@@ -135,7 +135,7 @@ fn runs_of(count: usize) -> String {
 }
 
 /// Skips a run and those of its steps that have not started.
-fn leave_out(call: &Call<'_>, run: Uuid) -> Result<(), Refusal> {
+fn skip_run(call: &Call<'_>, run: Uuid) -> Result<(), Refusal> {
     if call.rows.count("workflow_execution", &[eq("id", run), eq("status", "SCHEDULED")])? > 0 {
         cancel(call.rows, run, "left out by a person")?;
     }

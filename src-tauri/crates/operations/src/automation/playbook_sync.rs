@@ -28,13 +28,13 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// Updates the workflows of playbooks that were written.
-pub(crate) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+pub(crate) fn after_write(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let follow = || -> Result<(), Refusal> {
         let ids = ids.iter().map(|id| Cell::Uuid(*id)).collect();
         for playbook in Look::at(rows, "auto_playbook")?.one_of("id", ids)?.rows(COLUMNS)? {
-            let house = Caller::house_for(uuid(&playbook, "tenant_id").unwrap_or_default());
-            let acting = rows.acting_as(&house);
-            keep_alike(&acting.derived(), &playbook)?;
+            let system = Caller::system_for(uuid(&playbook, "tenant_id").unwrap_or_default());
+            let acting = rows.as_caller(&system);
+            sync_workflow(&acting.without_actor(), &playbook)?;
         }
         Ok(())
     };
@@ -42,18 +42,18 @@ pub(crate) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreE
 }
 
 /// The workflow definition of a playbook, validated by the engine, or the reason why it cannot run.
-pub(super) fn sound(playbook: &Value) -> Result<Value, String> {
+pub(super) fn checked_definition(playbook: &Value) -> Result<Value, String> {
     let definition = definition(playbook)?.json().map_err(|refusal| refusal.message)?;
     check_definition(&definition).map_err(|refusal| refusal.message)?;
     Ok(definition)
 }
 
-fn keep_alike(rows: &Transaction<'_>, playbook: &Value) -> Result<(), Refusal> {
+fn sync_workflow(rows: &Transaction<'_>, playbook: &Value) -> Result<(), Refusal> {
     let id = uuid(playbook, "id").unwrap_or_default();
     let known = [eq("purpose", PURPOSE), eq("purpose_id", id)];
     let is_there = rows.count("workflow", &known)? > 0;
     let is_dry = playbook["attributes"]["dryrun"] == true;
-    let reason = match sound(playbook) {
+    let reason = match checked_definition(playbook) {
         Err(reason) => {
             // Past runs remain; the workflow can no longer be triggered.
             rows.update(
@@ -113,9 +113,9 @@ fn keep_alike(rows: &Transaction<'_>, playbook: &Value) -> Result<(), Refusal> {
 /// Updates all playbooks when automation is switched on or off, because each stores whether it runs.
 pub(crate) fn refresh(rows: &Transaction<'_>) -> Result<(), Refusal> {
     for playbook in Look::at(rows, "auto_playbook")?.rows(COLUMNS)? {
-        let house = Caller::house_for(uuid(&playbook, "tenant_id").unwrap_or_default());
-        let acting = rows.acting_as(&house);
-        keep_alike(&acting.derived(), &playbook)?;
+        let system = Caller::system_for(uuid(&playbook, "tenant_id").unwrap_or_default());
+        let acting = rows.as_caller(&system);
+        sync_workflow(&acting.without_actor(), &playbook)?;
     }
     Ok(())
 }
@@ -162,9 +162,9 @@ pub(crate) fn runs_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), R
             "error",
         ];
         for run in look.rows(&columns)? {
-            let house = Caller::house_for(uuid(&run, "tenant_id").unwrap_or_default());
-            let acting = rows.acting_as(&house);
-            show(&acting.derived(), &run)?;
+            let system = Caller::system_for(uuid(&run, "tenant_id").unwrap_or_default());
+            let acting = rows.as_caller(&system);
+            show(&acting.without_actor(), &run)?;
         }
     }
     Ok(())
@@ -177,7 +177,7 @@ fn show(rows: &Transaction<'_>, run: &Value) -> Result<(), Refusal> {
     let Some(row) = look else { return Ok(()) };
     let now = ValueRef::Timestamp(rows.now());
     if rows.count("auto_playbook_executions", &[eq("id", id)])? == 0 {
-        begin(rows, run, &row)?;
+        insert_run(rows, run, &row)?;
     }
     let steps = Look::at(rows, "workflow_execution_task")?.with("execution_id", id)?;
     let steps = steps.rows(&["path", "status", "output", "error"])?;
@@ -231,7 +231,7 @@ pub(super) fn step_of(run: Uuid, task: Uuid) -> Option<String> {
     usize::try_from(place).ok().filter(|place| *place < 1000).map(step_id)
 }
 
-fn begin(rows: &Transaction<'_>, run: &Value, playbook: &Value) -> Result<(), Refusal> {
+fn insert_run(rows: &Transaction<'_>, run: &Value, playbook: &Value) -> Result<(), Refusal> {
     let id = uuid(run, "id").unwrap_or_default();
     let account: ValueRef<'_> = uuid(run, "account_id").into();
     let cause = RunCause { trigger: text(run, "trigger_type"), by: uuid(run, "triggered_by") };

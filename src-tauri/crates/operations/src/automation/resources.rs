@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 
 /// A filter by namespace, type and name; an empty part matches everything.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Resources {
+pub(super) struct ResourceFilter {
     pub namespace: String,
     pub kind: String,
     pub name: String,
 }
 
-impl Resources {
+impl ResourceFilter {
     /// Reads an object with `namespace`, `type` and `name`.
     pub(super) fn read(filter: &Value) -> Self {
         let part = |name: &str| filter[name].as_str().unwrap_or_default().trim().to_owned();
@@ -35,7 +35,7 @@ impl Resources {
     }
 
     /// Whether both filters can match the same resource. Types are compared ignoring case (semantics §10).
-    pub(super) fn meets(&self, other: &Self) -> bool {
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
         let same = |one: &str, other: &str| one.is_empty() || other.is_empty() || one == other;
         same(&self.namespace, &other.namespace)
             && same(&self.name, &other.name)
@@ -43,7 +43,7 @@ impl Resources {
     }
 
     /// Whether the filter matches this resource, whose parts are all known.
-    pub(super) fn hold(&self, resource: &Self) -> bool {
+    pub(super) fn matches(&self, resource: &Self) -> bool {
         let fits = |wanted: &str, found: &str| wanted.is_empty() || wanted == found;
         fits(&self.namespace, &resource.namespace)
             && fits(&self.name, &resource.name)
@@ -52,7 +52,7 @@ impl Resources {
 }
 
 /// Formats the filter as `shop/Deployment/web`, with `*` for a part that matches everything.
-impl std::fmt::Display for Resources {
+impl std::fmt::Display for ResourceFilter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let part = |text: &str| if text.is_empty() { "*".to_owned() } else { text.to_owned() };
         write!(f, "{}/{}/{}", part(&self.namespace), part(&self.kind), part(&self.name))
@@ -60,10 +60,10 @@ impl std::fmt::Display for Resources {
 }
 
 /// Reads the list of filters in a request; it must not be empty.
-pub(super) fn list(given: Option<&Value>) -> Result<Vec<Resources>, Refusal> {
+pub(super) fn list(given: Option<&Value>) -> Result<Vec<ResourceFilter>, Refusal> {
     let given = given.and_then(Value::as_array).into_iter().flatten();
-    let mut list: Vec<Resources> = Vec::new();
-    for filter in given.filter(|filter| !filter.is_null()).map(Resources::read) {
+    let mut list: Vec<ResourceFilter> = Vec::new();
+    for filter in given.filter(|filter| !filter.is_null()).map(ResourceFilter::read) {
         if !list.contains(&filter) {
             list.push(filter);
         }
@@ -76,22 +76,22 @@ pub(super) fn list(given: Option<&Value>) -> Result<Vec<Resources>, Refusal> {
 
 #[cfg(test)]
 mod tests {
-    use super::Resources;
+    use super::ResourceFilter;
 
-    fn resources(text: &str) -> Resources {
+    fn resources(text: &str) -> ResourceFilter {
         let mut parts = text.split('/').map(|part| part.trim_matches('*').to_owned());
         let mut next = || parts.next().unwrap_or_default();
-        Resources { namespace: next(), kind: next(), name: next() }
+        ResourceFilter { namespace: next(), kind: next(), name: next() }
     }
 
     #[test]
     fn filters_meet_when_no_part_keeps_them_apart() {
         let web = resources("shop/Deployment/web");
-        assert!(web.meets(&resources("shop/deployment/web")));
-        assert!(web.meets(&resources("shop/*/*")));
-        assert!(resources("*/*/web").meets(&resources("shop/*/*")));
-        assert!(!web.meets(&resources("shop/Deployment/api")));
-        assert!(!web.meets(&resources("pay/*/*")));
+        assert!(web.overlaps(&resources("shop/deployment/web")));
+        assert!(web.overlaps(&resources("shop/*/*")));
+        assert!(resources("*/*/web").overlaps(&resources("shop/*/*")));
+        assert!(!web.overlaps(&resources("shop/Deployment/api")));
+        assert!(!web.overlaps(&resources("pay/*/*")));
     }
 
     #[test]
@@ -107,9 +107,9 @@ mod tests {
     #[test]
     fn a_resource_is_held_by_what_leaves_its_parts_open() {
         let web = resources("shop/Deployment/web");
-        assert!(resources("*/*/*").hold(&web));
-        assert!(resources("shop/DEPLOYMENT/*").hold(&web));
-        assert!(!resources("shop/Deployment/web").hold(&resources("/Deployment/web")));
+        assert!(resources("*/*/*").matches(&web));
+        assert!(resources("shop/DEPLOYMENT/*").matches(&web));
+        assert!(!resources("shop/Deployment/web").matches(&resources("/Deployment/web")));
         assert_eq!(resources("shop/*/web").to_string(), "shop/*/web");
     }
 }

@@ -51,14 +51,14 @@ pub(super) struct TriageOutcome {
 /// Triages newly added events of all tenants. Events without an account are skipped, because rules and series belong to accounts.
 pub(crate) fn arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     triage_all(rows, ids).map_err(Refusal::into_error)?;
-    ingest::graph::arrived(rows, ids)?;
+    ingest::graph::add_new_events(rows, ids)?;
     crate::workflows::engine::events_arrived(rows, ids)
 }
 
 fn triage_all(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
     for ((tenant, account), events) in arrivals(rows, ids)? {
-        let house = Caller::house_for(tenant);
-        let by = ChangeContext { rows: &rows.acting_as(&house), person: None, now: rows.now() };
+        let system = Caller::system_for(tenant);
+        let by = ChangeContext { rows: &rows.as_caller(&system), person: None, now: rows.now() };
         let judge = ActiveRules::of(by.rows, account)?;
         let fingerprints = events.iter().filter_map(|event| event.fingerprint.clone());
         let occurrences = series::occurrences(by.rows, account, fingerprints, true)?;

@@ -132,9 +132,9 @@ pub(super) fn carry_on(rows: &Transaction<'_>) -> Result<bool, Refusal> {
     let done = match owner.and_then(|row| uuid(&row, "tenant")) {
         None => Err(Refusal::not_found("the account is gone")),
         Some(tenant) => {
-            let house = Caller::house_for(tenant);
-            let rows = rows.acting_as(&house);
-            step(&rows.in_hand(CARRIED_ON, uuid(&work, "created_by")), &work, account)
+            let system = Caller::system_for(tenant);
+            let rows = rows.as_caller(&system);
+            step(&rows.with_audit_operation(CARRIED_ON, uuid(&work, "created_by")), &work, account)
         }
     };
     let message;

@@ -46,7 +46,7 @@ pub(super) struct Correlation {
 pub(super) struct Neighbourhood {
     account: Uuid,
     events: HashMap<Uuid, EventRow>,
-    /// ChangeContext start, latest first; equal starts by id. Contains at least the candidates of each event.
+    /// By start, latest first; equal starts by id. Contains at least the candidates of each event.
     near: Vec<EventRow>,
     /// Pairs of events that are already related.
     pairs: HashSet<(Uuid, Uuid)>,

@@ -128,7 +128,8 @@ row! { struct EventLabels from events { labels } }
 
 fn label_keys(call: &Call<'_>, scope: &Scope) -> Result<Vec<String>, Refusal> {
     let seen = call.rows.query::<EventLabels>();
-    let seen = seen.filter_some(scope.account.map(|account| events::cloud_account_id.is(Some(account))));
+    let seen =
+        seen.filter_some(scope.account.map(|account| events::cloud_account_id.eq_or_null(Some(account))));
     let seen = seen.filter_some(scope.start.map(|start| events::created_at.ge(Timestamp(start))));
     let seen = seen.filter_some(scope.end.map(|end| events::created_at.le(Timestamp(end))));
     let mut keys = BTreeSet::new();

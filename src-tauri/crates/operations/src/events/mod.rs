@@ -29,7 +29,7 @@ pub(crate) use status::{ChangeContext, Event, PLAYBOOK, find, history};
 use store::{AfterWriteHook, Transaction};
 
 /// Runs triage after events are inserted.
-pub(crate) const AFTER_WRITE_HOOK: AfterWriteHook =
+pub(crate) const AFTER_WRITE: AfterWriteHook =
     AfterWriteHook { table: "events", columns: &[], deletions: false, run: arrival::arrived };
 
 /// Tables whose rows give the service background work.

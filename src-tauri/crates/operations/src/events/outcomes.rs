@@ -2,7 +2,7 @@
 
 use super::status::{self, ChangeContext};
 use crate::kit::{Look, text, uuid};
-use crate::workflows::engine::{OwnEnd, cancel_own};
+use crate::workflows::engine::{SystemRunEnd, cancel_system_run};
 use catalogue::{Caller, Value as Cell, ValueRef};
 use graphql::Refusal;
 use store::{StoreError, Transaction, eq};
@@ -10,7 +10,7 @@ use trackers::issues::closes;
 use uuid::Uuid;
 
 /// The operation name in the audit trail.
-const ACTOR_NAME: &str = "event_resolution";
+const AUDIT_OPERATION: &str = "event_resolution";
 /// Rows per query.
 const BATCH: usize = 500;
 
@@ -20,19 +20,23 @@ fn settle(
     resolution: Uuid,
     (status, message): (&str, &str),
 ) -> Result<(), Refusal> {
-    let house = Caller::house_for(tenant);
-    let acting = rows.acting_as(&house);
+    let system = Caller::system_for(tenant);
+    let acting = rows.as_caller(&system);
     let set = [
         ("status", status.into()),
         ("status_message", message.into()),
         ("updated_at", ValueRef::Timestamp(rows.now())),
     ];
-    acting.in_hand(ACTOR_NAME, None).update("event_resolution", &[eq("id", resolution)], &set)?;
+    acting.with_audit_operation(AUDIT_OPERATION, None).update(
+        "event_resolution",
+        &[eq("id", resolution)],
+        &set,
+    )?;
     Ok(())
 }
 
 /// Ends the attempts whose workflow runs ended.
-pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), Refusal> {
+pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[SystemRunEnd]) -> Result<(), Refusal> {
     for end in ends.iter().filter(|end| end.purpose == "event") {
         let known =
             Look::at(rows, "event_resolution")?.with("id", end.purpose_id)?.with("status", "InProgress")?;
@@ -61,9 +65,9 @@ fn resolve_by_itself(
     (tenant, event): (Uuid, Uuid),
     note: &str,
 ) -> Result<(), Refusal> {
-    let house = Caller::house_for(tenant);
-    let tenant_rows = rows.acting_as(&house);
-    let acting = tenant_rows.in_hand(ACTOR_NAME, None);
+    let system = Caller::system_for(tenant);
+    let tenant_rows = rows.as_caller(&system);
+    let acting = tenant_rows.with_audit_operation(AUDIT_OPERATION, None);
     let event = status::find(&acting, event)?;
     if event.status != "RESOLVED" {
         let by = ChangeContext { rows: &acting, person: None, now: rows.now() };
@@ -90,7 +94,7 @@ pub(crate) fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(),
                 for row in waiting.with("type", "Ticket")?.rows(&["id"])? {
                     let id = uuid(&row, "id").unwrap_or_default();
                     settle(rows, tenant, id, ("Success", "the event is RESOLVED"))?;
-                    cancel_own(rows, ("event", id), "the event is RESOLVED")?;
+                    cancel_system_run(rows, ("event", id), "the event is RESOLVED")?;
                 }
             }
         }
@@ -126,7 +130,7 @@ pub(crate) fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<()
                 let message =
                     format!("the tracker did not take the ticket: {}", text(&ticket, "error_message"));
                 settle(rows, tenant, attempt, ("Failed", &message))?;
-                cancel_own(rows, ("event", attempt), &message)?;
+                cancel_system_run(rows, ("event", attempt), &message)?;
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 use super::status::{self, ChangeContext};
 use crate::kit::{Arguments, Look, reply, text, uuid};
 use crate::tickets::{self, TicketDraft};
-use crate::workflows::engine::{OwnRun, event_inputs, is_on, start_named, start_own, until_closed};
+use crate::workflows::engine::{SystemRun, event_inputs, is_on, start_named, start_system_run, until_closed};
 use catalogue::{Caller, ValueRef};
 use graphql::{Call, Refusal};
 use serde::Serialize;
@@ -91,10 +91,10 @@ pub(super) fn resolve(call: &Call<'_>) -> Result<Answer, Refusal> {
                 )
             };
             let place = (account, workflow.ok_or_else(missing)?);
-            let house = Caller::house_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
-            let acting = call.rows.acting_as(&house);
+            let system = Caller::system_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
+            let acting = call.rows.as_caller(&system);
             let inputs = Json::Object(event_inputs(call.rows, event.id)?);
-            let run = start_named(&acting.derived(), place, ("event", id), inputs, person)?;
+            let run = start_named(&acting.without_actor(), place, ("event", id), inputs, person)?;
             attempt.kind = "WorkflowExecution";
             attempt.message =
                 String::from("the workflow has begun: when it ends well, the event is RESOLVED");
@@ -163,11 +163,11 @@ fn follow(
     opened: &tickets::TicketRef,
     person: Uuid,
 ) -> Result<Option<Uuid>, Refusal> {
-    if opened.is_here || !is_on(call.rows)? {
+    if opened.is_local || !is_on(call.rows)? {
         return Ok(None);
     }
-    let house = Caller::house_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
-    let run = OwnRun {
+    let system = Caller::system_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
+    let run = SystemRun {
         account,
         purpose: "event",
         id,
@@ -176,7 +176,7 @@ fn follow(
         inputs: Json::Object(Map::new()),
         person,
     };
-    start_own(&call.rows.acting_as(&house).derived(), &run).map(Some)
+    start_system_run(&call.rows.as_caller(&system).without_actor(), &run).map(Some)
 }
 
 fn write(call: &Call<'_>, object: Arguments<'_>, attempt: &Attempt, person: Uuid) -> Result<(), Refusal> {

@@ -24,9 +24,9 @@ pub(super) fn wake(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
         let (Some(id), Some(tenant)) = (uuid(&row, "id"), uuid(&row, "tenant")) else { continue };
         let event =
             status::Event { id, account: uuid(&row, "cloud_account_id"), status: "SNOOZED".to_owned() };
-        let house = Caller::house_for(tenant);
-        let rows = rows.acting_as(&house);
-        let by = ChangeContext { rows: &rows.in_hand(WAKING, None), person: None, now };
+        let system = Caller::system_for(tenant);
+        let rows = rows.as_caller(&system);
+        let by = ChangeContext { rows: &rows.with_audit_operation(WAKING, None), person: None, now };
         status::set(by, &event, "OPEN", None, "the snooze is over")?;
     }
     next(rows)

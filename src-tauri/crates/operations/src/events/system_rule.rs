@@ -58,7 +58,7 @@ pub(super) fn toggle(call: &Call<'_>) -> Result<ToggleSystemRuleOverrideResponse
 
 /// Inserts the rule's own row, which belongs to no tenant.
 fn seed(call: &Call<'_>) -> Result<(), Refusal> {
-    let house = Caller::house();
+    let system = Caller::system();
     let cells = [
         ("id", ID.into()),
         ("rule_type", KIND.into()),
@@ -69,14 +69,14 @@ fn seed(call: &Call<'_>) -> Result<(), Refusal> {
         ("is_editable", false.into()),
     ];
     let columns = cells.map(|(name, _)| name);
-    call.rows.acting_as(&house).upsert("event_triage_rules", &["id"], &cells, &columns)?;
+    call.rows.as_caller(&system).upsert("event_triage_rules", &["id"], &cells, &columns)?;
     Ok(())
 }
 
 /// Adds a disabled rule of the account that replaces the built-in one.
 fn replace(call: &Call<'_>, account: Uuid) -> Result<(), Refusal> {
     // The new row refers to a row without a tenant, therefore the service writes it, if the caller may write.
-    let house = Caller::house();
+    let system = Caller::system();
     let id = Uuid::new_v4();
     let own = [
         ("id", id.into()),
@@ -92,6 +92,6 @@ fn replace(call: &Call<'_>, account: Uuid) -> Result<(), Refusal> {
     ];
     call.rows.insert("event_triage_rules", &own)?;
     let reference = [("override_rule_id", ValueRef::Uuid(ID))];
-    call.rows.acting_as(&house).update("event_triage_rules", &[eq("id", id)], &reference)?;
+    call.rows.as_caller(&system).update("event_triage_rules", &[eq("id", id)], &reference)?;
     Ok(())
 }

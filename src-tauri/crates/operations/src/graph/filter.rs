@@ -1,7 +1,8 @@
 //! Filters for nodes of the knowledge graph.
 
-use crate::graph::node::{Condition, Node, literally, text};
+use crate::graph::node::{Condition, Node, text};
 use crate::kit::values::decoded_list;
+use crate::kit::values::escape_like;
 use graphql::Refusal;
 use model::tables::knowledge_graph_node as nodes;
 use serde::Deserialize;
@@ -63,7 +64,7 @@ impl Filter {
         })
     }
 
-    /// The part of the conditions that the database can check. [`Self::meets`] checks the rest.
+    /// The part of the conditions that the database can check. [`Self::matches`] checks the rest.
     pub fn condition(&self) -> Condition {
         let mut condition = Condition::all();
         if !self.account_ids.is_empty() {
@@ -71,13 +72,13 @@ impl Filter {
             condition = condition.and(nodes::cloud_account_id.one_of(accounts));
         }
         if !self.node_types.is_empty() {
-            let is_of_type = |kind: &String| nodes::node_type.ilike(literally(kind));
+            let is_of_type = |kind: &String| nodes::node_type.ilike(escape_like(kind));
             condition = condition.and(Condition::any_of(self.node_types.iter().map(is_of_type)));
         }
         condition
     }
 
-    pub fn meets(&self, node: &Node) -> bool {
+    pub fn matches(&self, node: &Node) -> bool {
         self.meets_all_but_ids(node) && listed(&self.node_ids, || node.id.to_string())
     }
 
@@ -120,7 +121,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn meets(request: Value) -> bool {
+    fn matches(request: Value) -> bool {
         let object = |value: Value| value.as_object().cloned().unwrap_or_default();
         let node = Node {
             id: Uuid::from_u128(1),
@@ -132,34 +133,34 @@ mod tests {
             attributes: object(json!({ "name": "web" })),
             source: Some("kubernetes".to_owned()),
         };
-        Filter::read(&request).unwrap().meets(&node)
+        Filter::read(&request).unwrap().matches(&node)
     }
 
     #[test]
     fn every_condition_must_hold() {
-        assert!(meets(json!({ "node_types": ["Service", "Database"], "labels": { "team": "sea" } })));
-        assert!(!meets(json!({ "node_types": ["Service"], "labels": { "team": "land" } })));
-        assert!(meets(json!({ "account_ids": [Uuid::from_u128(0xA1)], "sources": ["kubernetes"] })));
-        assert!(!meets(json!({ "sources": ["aws"] })));
+        assert!(matches(json!({ "node_types": ["Service", "Database"], "labels": { "team": "sea" } })));
+        assert!(!matches(json!({ "node_types": ["Service"], "labels": { "team": "land" } })));
+        assert!(matches(json!({ "account_ids": [Uuid::from_u128(0xA1)], "sources": ["kubernetes"] })));
+        assert!(!matches(json!({ "sources": ["aws"] })));
     }
 
     #[test]
     fn a_label_may_have_one_of_several_values_and_numbers_are_read_as_texts() {
-        assert!(meets(json!({ "labels": { "team": ["land", "sea"], "tier": "1" } })));
-        assert!(!meets(json!({ "labels": { "team": ["land", "air"] } })));
-        assert!(!meets(json!({ "labels": { "owner": "sea" } })));
+        assert!(matches(json!({ "labels": { "team": ["land", "sea"], "tier": "1" } })));
+        assert!(!matches(json!({ "labels": { "team": ["land", "air"] } })));
+        assert!(!matches(json!({ "labels": { "owner": "sea" } })));
     }
 
     #[test]
     fn one_of_the_keys_must_be_there() {
-        assert!(meets(json!({ "label_keys": ["owner", "team"], "attribute_keys": ["name"] })));
-        assert!(!meets(json!({ "label_keys": ["owner"] })));
+        assert!(matches(json!({ "label_keys": ["owner", "team"], "attribute_keys": ["name"] })));
+        assert!(!matches(json!({ "label_keys": ["owner"] })));
     }
 
     #[test]
     fn empty_conditions_hold() {
-        assert!(meets(Value::Null));
-        assert!(meets(json!({ "node_types": [], "labels": {}, "account_ids": null })));
+        assert!(matches(Value::Null));
+        assert!(matches(json!({ "node_types": [], "labels": {}, "account_ids": null })));
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod path;
 mod search;
 mod walk;
 
-pub(crate) use outage::{TouchedThing, outage};
+pub(crate) use outage::{DependentNode, outage};
 
 use crate::Function;
 use crate::kit::typed;

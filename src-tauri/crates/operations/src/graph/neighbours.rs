@@ -2,7 +2,7 @@
 
 use super::walk::{Direction, Limits, walk};
 use crate::graph::filter::Filter;
-use crate::graph::node::{self, among, for_each, leading, of_ids};
+use crate::graph::node::{self, among, edges_of, for_each, of_ids};
 use crate::kit::values::id;
 use catalogue::format_timestamp;
 use graphql::{Call, Refusal};
@@ -32,7 +32,7 @@ const EDGE_COLUMNS: [&str; 8] = [
     "created_at",
     "updated_at",
 ];
-const MOST_LEVELS: i64 = 3;
+const MAX_LEVELS: i64 = 3;
 
 /// The ids of a subgraph.
 #[derive(Debug, Default, PartialEq)]
@@ -74,15 +74,15 @@ fn levels(given: Option<i64>) -> Result<usize, Refusal> {
     let levels = given.unwrap_or(1);
     usize::try_from(levels)
         .ok()
-        .filter(|_| (1..=MOST_LEVELS).contains(&levels))
-        .ok_or_else(|| Refusal::invalid(format!("levels is {levels}: expected 1 to {MOST_LEVELS}")))
+        .filter(|_| (1..=MAX_LEVELS).contains(&levels))
+        .ok_or_else(|| Refusal::invalid(format!("levels is {levels}: expected 1 to {MAX_LEVELS}")))
 }
 
 /// All nodes that meet the filter, and the relations among them.
 fn whole(rows: &Transaction<'_>, filter: &Filter) -> Result<Part, Refusal> {
     let mut nodes: Vec<Uuid> = Vec::new();
     for_each(rows, filter.condition(), |node| {
-        if filter.meets(&node) {
+        if filter.matches(&node) {
             nodes.push(node.id);
         }
     })?;
@@ -99,8 +99,8 @@ fn around(rows: &Transaction<'_>, starts: &[Uuid], depth: usize, filter: &Filter
     let walked = walk(
         &starts,
         Direction::Both,
-        Limits { depth, most: usize::MAX },
-        |ids| leading(rows, ids, Direction::Both),
+        Limits { depth, max_nodes: usize::MAX },
+        |ids| edges_of(rows, ids, Direction::Both),
         |ids| {
             let known = of_ids(rows, ids)?;
             Ok(known.values().filter(|node| filter.meets_all_but_ids(node)).map(|node| node.id).collect())

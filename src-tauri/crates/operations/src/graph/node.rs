@@ -52,8 +52,8 @@ pub(super) fn for_each(
     condition: Condition,
     mut take: impl FnMut(Node),
 ) -> Result<(), Refusal> {
-    let is_told = nodes::level.eq("Tenant").and(nodes::is_active.eq(true)).and(condition);
-    rows.query::<NodeRow>().filter(is_told).for_each(|row| {
+    let is_visible = nodes::level.eq("Tenant").and(nodes::is_active.eq(true)).and(condition);
+    rows.query::<NodeRow>().filter(is_visible).for_each(|row| {
         let mut properties = object(&row.properties);
         let attributes = object(&row.query_attributes);
         let named = |name: &str| properties.get(name).or_else(|| attributes.get(name)).map(text);
@@ -83,7 +83,7 @@ pub(super) fn of_ids(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<HashMap<Uui
 }
 
 /// Relations that start or end (by `direction`) at these nodes. Sorted by id to make results reproducible.
-pub(super) fn leading(
+pub(super) fn edges_of(
     rows: &Transaction<'_>,
     ids: &[Uuid],
     direction: Direction,
@@ -105,7 +105,7 @@ pub(super) fn leading(
 /// Relations whose two ends are both in `ids`, sorted by id.
 pub(super) fn among(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<Edge>, Refusal> {
     let known: HashSet<Uuid> = ids.iter().copied().collect();
-    let mut found = leading(rows, ids, Direction::Outgoing)?;
+    let mut found = edges_of(rows, ids, Direction::Outgoing)?;
     found.retain(|edge| known.contains(&edge.to));
     Ok(found)
 }
@@ -152,16 +152,4 @@ pub(super) fn text(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }
-}
-
-/// Escapes a text for a LIKE pattern that matches it literally.
-pub(super) fn literally(text: &str) -> String {
-    let mut pattern = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if matches!(letter, '\\' | '%' | '_') {
-            pattern.push('\\');
-        }
-        pattern.push(letter);
-    }
-    pattern
 }

@@ -10,7 +10,7 @@ use model::{Read, Timestamp, row};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-const MOST_VALUES: usize = 1_000;
+const MAX_VALUES: usize = 1_000;
 
 row! { struct LastSync from knowledge_graph_metadata { last_sync_at } }
 
@@ -20,7 +20,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<KgGetFilterOptionsOutput, Refusal>
     let (mut accounts, mut kinds) = (BTreeSet::new(), BTreeSet::new());
     let (mut labels, mut attributes) = (BTreeSet::new(), BTreeSet::new());
     for_each(call.rows, filter.condition(), |node| {
-        if filter.meets(&node) {
+        if filter.matches(&node) {
             accounts.insert(node.account.to_string());
             kinds.insert(node.kind);
             labels.extend(node.labels.into_iter().map(|(key, _)| key));
@@ -60,7 +60,7 @@ pub(super) fn values(call: &Call<'_>) -> Result<KgGetFilterValuesOutput, Refusal
     for_each(call.rows, Condition::all(), |node| {
         let known = if kind == "label" { &node.labels } else { &node.attributes };
         values.extend(known.get(key).map(text).filter(|value| !value.is_empty()));
-        if values.len() > MOST_VALUES {
+        if values.len() > MAX_VALUES {
             values.pop_last();
         }
     })?;

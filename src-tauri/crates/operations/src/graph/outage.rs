@@ -1,6 +1,6 @@
 //! Computes which nodes an outage would affect, within one account.
 
-use super::node::{Node, for_each, leading, of_ids};
+use super::node::{Node, edges_of, for_each, of_ids};
 use super::walk::{Direction, Limits, walk};
 use graphql::Refusal;
 use model::tables::knowledge_graph_node as nodes;
@@ -8,19 +8,19 @@ use store::Transaction;
 use uuid::Uuid;
 
 /// Maximum number of steps followed, and of affected nodes returned.
-const LIMITS: Limits = Limits { depth: 12, most: 200 };
+const LIMITS: Limits = Limits { depth: 12, max_nodes: 200 };
 
 /// The nodes affected by an outage, closest first.
 #[derive(Debug)]
 pub(crate) struct Outage {
-    pub touched: Vec<TouchedThing>,
+    pub dependents: Vec<DependentNode>,
     /// Whether all affected nodes are included, that is, no limit was reached.
     pub is_whole: bool,
 }
 
 /// A node that depends on the failed node, directly or through others.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct TouchedThing {
+pub(crate) struct DependentNode {
     pub id: Uuid,
     pub name: String,
     pub kind: String,
@@ -48,27 +48,27 @@ pub(crate) fn outage(
     }
     seeds.sort_unstable();
     // The limit of the walk also counts the start nodes.
-    let most = LIMITS.most + seeds.len();
+    let max_nodes = LIMITS.max_nodes + seeds.len();
     let walked = walk(
         &seeds,
         Direction::Incoming,
-        Limits { most, ..LIMITS },
-        |ids| leading(rows, ids, Direction::Incoming),
+        Limits { max_nodes, ..LIMITS },
+        |ids| edges_of(rows, ids, Direction::Incoming),
         |ids| {
             let known = of_ids(rows, ids)?;
             Ok(known.values().filter(|node| node.account == account).map(|node| node.id).collect())
         },
     )?;
     let mut known = of_ids(rows, &walked.nodes)?;
-    let touched = walked.nodes.iter().filter(|id| !seeds.contains(id)).filter_map(|id| known.remove(id));
-    let told = |node: Node| TouchedThing {
+    let dependents = walked.nodes.iter().filter(|id| !seeds.contains(id)).filter_map(|id| known.remove(id));
+    let dependent = |node: Node| DependentNode {
         id: node.id,
         name: node.name,
         kind: node.kind,
         namespace: node.namespace,
     };
     Ok(Some(Outage {
-        touched: touched.map(told).collect(),
-        is_whole: walked.met == walked.nodes.len() && !walked.has_more_steps,
+        dependents: dependents.map(dependent).collect(),
+        is_whole: walked.visited_count == walked.nodes.len() && !walked.has_more_steps,
     }))
 }

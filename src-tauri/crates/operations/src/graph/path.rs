@@ -2,7 +2,7 @@
 
 use super::filter::Filter;
 use super::neighbours::{Part, shown};
-use super::node::{Edge, Node, among, for_each, leading, of_ids};
+use super::node::{Edge, Node, among, edges_of, for_each, of_ids};
 use super::search::{NodeQuery, whole};
 use super::walk::{Direction, Limits, walk};
 use crate::kit::values::{decoded_list, id};
@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-const USUAL_DEPTH: i64 = 3;
-const MOST_DEPTH: i64 = 12;
-const USUAL_NODES: i64 = 500;
-const MOST_NODES: i64 = 5_000;
+const DEFAULT_DEPTH: i64 = 3;
+const MAX_DEPTH: i64 = 12;
+const DEFAULT_NODES: i64 = 500;
+const MAX_NODES: i64 = 5_000;
 
 /// The relations and nodes that are followed; an empty list means all.
 #[derive(Debug, Default, Deserialize)]
@@ -45,18 +45,18 @@ pub(super) struct Answer {
 pub(super) fn traverse(call: &Call<'_>) -> Result<Answer, Refusal> {
     let request = call.arguments.get("request").unwrap_or(&Value::Null);
     let direction = direction(request)?;
-    let depth = whole(request, "max_depth", USUAL_DEPTH, MOST_DEPTH)?;
-    let most = whole(request, "max_nodes", USUAL_NODES, MOST_NODES)?;
+    let depth = whole(request, "max_depth", DEFAULT_DEPTH, MAX_DEPTH)?;
+    let max_nodes = whole(request, "max_nodes", DEFAULT_NODES, MAX_NODES)?;
     let followed = Restriction::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("request: {error}; expected lists of texts")))?;
-    let seeds = seeds(call, request, &followed, most)?;
+    let seeds = seeds(call, request, &followed, max_nodes)?;
     let is_followed = |edge: &Edge| named(&followed.relationship_types, &edge.kind);
     let walked = walk(
         &seeds,
         direction,
-        Limits { depth, most },
+        Limits { depth, max_nodes },
         |ids| {
-            let mut relations = leading(call.rows, ids, direction)?;
+            let mut relations = edges_of(call.rows, ids, direction)?;
             relations.retain(is_followed);
             Ok(relations)
         },
@@ -68,8 +68,8 @@ pub(super) fn traverse(call: &Call<'_>) -> Result<Answer, Refusal> {
     let relations = among(call.rows, &walked.nodes)?;
     let edges = relations.iter().filter(|edge| is_followed(edge)).map(|edge| edge.id).collect();
     Ok(Answer {
-        truncated: walked.met > walked.nodes.len(),
-        total_discovered: walked.met,
+        truncated: walked.visited_count > walked.nodes.len(),
+        total_discovered: walked.visited_count,
         has_more_steps: walked.has_more_steps,
         data: shown(call, &Part { nodes: walked.nodes, edges })?,
         seed_node_ids: seeds,
@@ -99,7 +99,7 @@ fn seeds(
     call: &Call<'_>,
     request: &Value,
     followed: &Restriction,
-    most: usize,
+    max_nodes: usize,
 ) -> Result<Vec<Uuid>, Refusal> {
     if !followed.node_ids.is_empty() {
         let ids = followed.node_ids.iter().map(|one| id("node_ids", one)).collect::<Result<Vec<_>, _>>()?;
@@ -118,7 +118,7 @@ fn seeds(
     let condition = sought.condition(clusters.as_ref()).and(filter.condition());
     let mut found: Vec<Uuid> = Vec::new();
     for_each(call.rows, condition, |node| {
-        if found.len() <= most && sought.meets(&node) && filter.meets(&node) {
+        if found.len() <= max_nodes && sought.matches(&node) && filter.matches(&node) {
             found.push(node.id);
         }
     })?;

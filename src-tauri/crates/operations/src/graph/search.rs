@@ -2,7 +2,8 @@
 
 use super::filter::Filter;
 use super::neighbours::rows_of_nodes;
-use super::node::{Condition, Node, for_each, literally, text};
+use super::node::{Condition, Node, for_each, text};
+use crate::kit::values::escape_like;
 use graphql::{Call, Refusal};
 use model::tables::{cloud_accounts, knowledge_graph_node as nodes};
 use model::{Read, row};
@@ -14,11 +15,11 @@ use uuid::Uuid;
 row! { struct AccountRow from cloud_accounts { id } }
 
 /// Nodes per response: the default and the maximum.
-const USUAL: i64 = 50;
-const MOST: i64 = 500;
+const DEFAULT_LIMIT: i64 = 50;
+const MAX_LIMIT: i64 = 500;
 
 /// Maximum number of candidates held in memory while searching for the best ones.
-const HELD: usize = 2_000;
+const CANDIDATE_BUFFER: usize = 2_000;
 
 /// Conditions of a node search; a missing field is not checked.
 #[derive(Debug, Default, Deserialize)]
@@ -72,7 +73,7 @@ impl NodeQuery {
         Ok(Some(found.into_iter().map(|account| account.id.uuid()).collect()))
     }
 
-    /// The part of the conditions that the database can check. [`Self::meets`] checks the rest.
+    /// The part of the conditions that the database can check. [`Self::matches`] checks the rest.
     pub fn condition(&self, clusters: Option<&HashSet<Uuid>>) -> Condition {
         let mut condition = Condition::all();
         if let Some(clusters) = clusters {
@@ -82,17 +83,17 @@ impl NodeQuery {
         for part in parts.into_iter().flatten().filter(|part| !part.is_empty()) {
             // The columns hold JSON: search for the text as JSON escapes it, without the quotes.
             let quoted = Value::from(part).to_string();
-            let inside = literally(quoted.trim_matches('"'));
+            let inside = escape_like(quoted.trim_matches('"'));
             condition = condition.and(Condition::any_of([
                 nodes::query_attributes.ilike(format!("%{inside}%")),
                 nodes::properties.ilike(format!("%\"name\"%{inside}%")),
-                nodes::unique_key.ilike(format!("%{}%", literally(part))),
+                nodes::unique_key.ilike(format!("%{}%", escape_like(part))),
             ]));
         }
         condition
     }
 
-    pub fn meets(&self, node: &Node) -> bool {
+    pub fn matches(&self, node: &Node) -> bool {
         self.name.as_ref().is_none_or(|name| node.name.eq_ignore_ascii_case(name))
             && self.name_pattern.as_ref().is_none_or(|part| place(&node.name, part).is_some())
             && self.namespace.as_ref().is_none_or(|namespace| node.namespace == *namespace)
@@ -110,7 +111,7 @@ fn inner(part: &str) -> &str {
 
 pub(super) fn nodes(call: &Call<'_>) -> Result<Answer, Refusal> {
     let request = call.arguments.get("request").unwrap_or(&Value::Null);
-    let limit = whole(request, "limit", USUAL, MOST)?;
+    let limit = whole(request, "limit", DEFAULT_LIMIT, MAX_LIMIT)?;
     let sought = NodeQuery::read(request)?;
     let filter = conditions(request)?;
     let clusters = sought.clusters(call)?;
@@ -120,12 +121,12 @@ pub(super) fn nodes(call: &Call<'_>) -> Result<Answer, Refusal> {
     let order = |node: &Node| (place(&node.name, part), node.name.len(), node.name.clone(), node.id);
     let (mut found, mut total_count) = (Vec::new(), 0);
     for_each(call.rows, condition, |node| {
-        if !sought.meets(&node) || !filter.meets(&node) {
+        if !sought.matches(&node) || !filter.matches(&node) {
             return;
         }
         total_count += 1;
         found.push(node);
-        if found.len() >= HELD {
+        if found.len() >= CANDIDATE_BUFFER {
             found.sort_by_cached_key(order);
             found.truncate(limit);
         }

@@ -19,7 +19,7 @@ pub(super) struct Limits {
     /// Maximum number of steps.
     pub depth: usize,
     /// Maximum number of nodes.
-    pub most: usize,
+    pub max_nodes: usize,
 }
 
 /// The result of a traversal.
@@ -30,7 +30,7 @@ pub(super) struct Reach {
     /// The relation that reached each node first.
     pub edges: Vec<Uuid>,
     /// The number of nodes found before the traversal stopped, including those beyond the limit.
-    pub met: usize,
+    pub visited_count: usize,
     /// Whether relations lead to further nodes beyond the last step.
     pub has_more_steps: bool,
 }
@@ -45,14 +45,14 @@ pub(super) fn walk(
     mut entered: impl FnMut(&[Uuid]) -> Result<HashSet<Uuid>, Refusal>,
 ) -> Result<Reach, Refusal> {
     let mut walked = Reach::default();
-    let mut met: HashSet<Uuid> = HashSet::new();
-    walked.nodes.extend(seeds.iter().copied().filter(|seed| met.insert(*seed)));
+    let mut visited: HashSet<Uuid> = HashSet::new();
+    walked.nodes.extend(seeds.iter().copied().filter(|seed| visited.insert(*seed)));
     let mut border = walked.nodes.clone();
     for step in 0..=limits.depth {
-        if border.is_empty() || met.len() > limits.most {
+        if border.is_empty() || visited.len() > limits.max_nodes {
             break;
         }
-        let leading = ahead(&border, direction, &relations(&border)?, &met);
+        let leading = unvisited_neighbours(&border, direction, &relations(&border)?, &visited);
         let may_enter = entered(&leading.iter().map(|(node, _)| *node).collect::<Vec<_>>())?;
         let next: Vec<(Uuid, Uuid)> =
             leading.into_iter().filter(|(node, _)| may_enter.contains(node)).collect();
@@ -60,22 +60,22 @@ pub(super) fn walk(
             walked.has_more_steps = !next.is_empty();
             break;
         }
-        met.extend(next.iter().map(|(node, _)| *node));
+        visited.extend(next.iter().map(|(node, _)| *node));
         walked.edges.extend(next.iter().map(|(_, edge)| *edge));
         border = next.into_iter().map(|(node, _)| node).collect();
         walked.nodes.extend(&border);
     }
-    walked.met = met.len();
-    walked.nodes.truncate(limits.most);
+    walked.visited_count = visited.len();
+    walked.nodes.truncate(limits.max_nodes);
     Ok(walked)
 }
 
 /// The neighbours of the border that were not found yet, each with the relation that reached it first.
-fn ahead(
+fn unvisited_neighbours(
     border: &[Uuid],
     direction: Direction,
     relations: &[Edge],
-    met: &HashSet<Uuid>,
+    visited: &HashSet<Uuid>,
 ) -> Vec<(Uuid, Uuid)> {
     let mut near: HashMap<Uuid, Vec<(Uuid, Uuid)>> = HashMap::new();
     for edge in relations {
@@ -90,7 +90,7 @@ fn ahead(
     border
         .iter()
         .flat_map(|node| near.remove(node).unwrap_or_default())
-        .filter(|(node, _)| !met.contains(node) && found.insert(*node))
+        .filter(|(node, _)| !visited.contains(node) && found.insert(*node))
         .collect()
 }
 
@@ -130,10 +130,10 @@ mod tests {
     const SHOP: [(u128, u128, u128); 5] = [(10, 1, 2), (11, 2, 3), (12, 2, 4), (13, 3, 5), (14, 1, 4)];
     /// `ingress → service → workload → pod → node`
     const CHAIN: [(u128, u128, u128); 5] = [(10, 1, 2), (11, 2, 3), (12, 3, 4), (13, 4, 5), (14, 6, 9)];
-    const FAR: Limits = Limits { depth: 9, most: 100 };
+    const FAR: Limits = Limits { depth: 9, max_nodes: 100 };
 
     fn within(depth: usize) -> Limits {
-        Limits { depth, most: 100 }
+        Limits { depth, max_nodes: 100 }
     }
 
     #[test]
@@ -169,9 +169,9 @@ mod tests {
     fn a_walk_says_where_it_was_cut() {
         let short = walked(&[5], Direction::Incoming, within(2), &CHAIN);
         assert_eq!((numbers(&short.nodes), short.has_more_steps), (vec![5, 4, 3], true));
-        let few = walked(&[1], Direction::Both, Limits { depth: 9, most: 2 }, &SHOP);
-        assert_eq!((numbers(&few.nodes), few.met), (vec![1, 2], 3));
+        let few = walked(&[1], Direction::Both, Limits { depth: 9, max_nodes: 2 }, &SHOP);
+        assert_eq!((numbers(&few.nodes), few.visited_count), (vec![1, 2], 3));
         let whole = walked(&[6], Direction::Outgoing, FAR, &CHAIN);
-        assert_eq!((numbers(&whole.nodes), whole.met, whole.has_more_steps), (vec![6], 1, false));
+        assert_eq!((numbers(&whole.nodes), whole.visited_count, whole.has_more_steps), (vec![6], 1, false));
     }
 }

@@ -4,32 +4,28 @@ mod handler;
 
 pub use handler::{Imports, NoImports};
 
-use crate::kit::reply;
+use crate::kit::{refuse_inside_request, reply};
 use crate::{Function, ImportsFunction};
-use graphql::{Ahead, Call, Refusal};
+use graphql::{PreTransactionCall, Refusal};
 use model::operations::{ImportDecideResponse, ImportUndoResponse};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-pub(crate) const FIELDS: &[(&str, Function)] = &[("import_undo", by_itself), ("import_decide", by_itself)];
+pub(crate) const FIELDS: &[(&str, Function)] =
+    &[("import_undo", refuse_inside_request), ("import_decide", refuse_inside_request)];
 
-pub(crate) const AHEAD: &[(&str, ImportsFunction)] = &[("import_undo", undo), ("import_decide", decide)];
-
-/// Refuses a call inside another request's transaction: these operations use their own transaction before it.
-fn by_itself(call: &Call<'_>) -> Result<Value, Refusal> {
-    let message = format!("{} is not answered inside another request: ask for it by itself", call.name);
-    Err(Refusal::new("not-supported", message))
-}
+pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, ImportsFunction)] =
+    &[("import_undo", undo), ("import_decide", decide)];
 
 /// The arguments as `T`. They are validated, so this fails only if the declaration differs from `T`.
-fn arguments<T: DeserializeOwned>(ahead: &Ahead<'_>) -> Result<T, Refusal> {
+fn arguments<T: DeserializeOwned>(ahead: &PreTransactionCall<'_>) -> Result<T, Refusal> {
     T::deserialize(Value::Object(ahead.arguments.clone()))
         .map_err(|error| Refusal::invalid(format!("{}: {error}", ahead.name)))
 }
 
-fn undo(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
+fn undo(ahead: &PreTransactionCall<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
     #[derive(Deserialize)]
     struct UndoRequest {
         id: Uuid,
@@ -41,7 +37,7 @@ fn undo(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
     reply(&ImportUndoResponse { undone })
 }
 
-fn decide(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
+fn decide(ahead: &PreTransactionCall<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
     #[derive(Deserialize)]
     struct DecideRequest {
         id: Uuid,

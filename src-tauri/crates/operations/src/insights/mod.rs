@@ -56,7 +56,7 @@ struct Findings {
 /// Updates the insights of a tenant from its data; unchanged rows are not written. Blocks.
 pub fn refresh(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
     let look = |rows: &Transaction<'_>| look(rows, tenant, None);
-    let kept = analyse_and_store(store, tenant, look, |rows, found| keep(&rows.derived(), found));
+    let kept = analyse_and_store(store, tenant, look, |rows, found| keep(&rows.without_actor(), found));
     kept.map_err(Refusal::into_error)
 }
 
@@ -64,7 +64,9 @@ pub fn refresh(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
 pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Changes, Refusal> {
     let as_of = as_of.map(crate::savings::day).transpose()?;
     let look = |rows: &Transaction<'_>| look(rows, tenant, as_of);
-    analyse_and_store(store, tenant, look, |rows, found| keep(&rows.in_hand("list_insights", None), found))
+    analyse_and_store(store, tenant, look, |rows, found| {
+        keep(&rows.with_audit_operation("list_insights", None), found)
+    })
 }
 
 fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Findings, Refusal> {

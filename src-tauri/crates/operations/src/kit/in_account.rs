@@ -45,9 +45,9 @@ pub(crate) fn place_of<T>(
 ) -> Result<T, Refusal> {
     let tenant = caller.tenant().ok_or_else(Refusal::denied)?;
     let account = id("account_id", account)?;
-    let house = Caller::house_for(tenant);
+    let system = Caller::system_for(tenant);
     let now = rows.now();
-    let rows = rows.acting_as(&house);
+    let rows = rows.as_caller(&system);
     let is_there = rows.count("cloud_accounts", &[eq("id", account)])? > 0;
     if !is_there || !covers(caller, Right::Read, account) {
         return Err(Refusal::not_found(format!("there is no account {account} that you may see")));
@@ -64,7 +64,7 @@ fn covers(caller: &Caller, right: Right, account: Uuid) -> bool {
         Right::Read => caller.reads_tenant(),
         Right::Write => caller.writes_tenant(),
     };
-    let places = caller.places(right);
+    let places = caller.accounts(right);
     let by_namespace = || places.namespaces.iter().any(|(of, _)| *of == account);
     whole || places.accounts.contains(&account) || right == Right::Read && by_namespace()
 }

@@ -83,7 +83,7 @@ impl<T> SnapshotResult<T> {
         tenant: Uuid,
         look: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>,
     ) -> Result<Self, Refusal> {
-        store.snapshot(&Caller::house_for(tenant), |rows| {
+        store.snapshot(&Caller::system_for(tenant), |rows| {
             Ok(Self { standing: DataState::of(rows, tenant)?, found: look(rows)? })
         })
     }
@@ -101,17 +101,17 @@ pub(crate) fn analyse_and_store<T, O>(
     look: impl Fn(&Transaction<'_>) -> Result<T, Refusal>,
     keep: impl Fn(&Transaction<'_>, &T) -> Result<O, Refusal>,
 ) -> Result<O, Refusal> {
-    let house = Caller::house_for(tenant);
+    let system = Caller::system_for(tenant);
     for _ in 0..ATTEMPTS {
         let reading = SnapshotResult::read(store, tenant, &look)?;
-        let kept = store.transaction(&house, |rows| -> Result<Option<O>, Refusal> {
+        let kept = store.transaction(&system, |rows| -> Result<Option<O>, Refusal> {
             reading.if_unchanged(rows, tenant)?.map(|found| keep(rows, found)).transpose()
         })?;
         if let Some(outcome) = kept {
             return Ok(outcome);
         }
     }
-    store.transaction(&house, |rows| keep(rows, &look(rows)?))
+    store.transaction(&system, |rows| keep(rows, &look(rows)?))
 }
 
 #[cfg(test)]
@@ -154,7 +154,7 @@ mod tests {
                 ],
             )
         };
-        store.transaction(&Caller::house(), fill).unwrap();
+        store.transaction(&Caller::system(), fill).unwrap();
         House { store, looks: Cell::new(0), _folder: folder }
     }
 
@@ -169,8 +169,8 @@ mod tests {
                 ("format", "focus".into()),
                 ("state", state.into()),
             ];
-            let house = Caller::house_for(TENANT);
-            self.store.transaction_within(&house, Duration::ZERO, |rows| rows.insert("imports", &row))
+            let system = Caller::system_for(TENANT);
+            self.store.transaction_within(&system, Duration::ZERO, |rows| rows.insert("imports", &row))
         }
 
         /// Counts the imports, then runs `meanwhile`.
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn a_reading_is_no_longer_current_once_tags_verdicts_or_rules_of_allocation_are_written() {
         let house = house();
-        let as_house = Caller::house_for(TENANT);
+        let as_house = Caller::system_for(TENANT);
         let is_current = |change: &dyn Fn(&Transaction<'_>) -> Result<(), StoreError>| {
             let reading = SnapshotResult::read(&house.store, TENANT, |_| Ok(())).unwrap();
             house.store.transaction(&as_house, change).unwrap();

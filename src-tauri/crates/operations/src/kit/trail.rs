@@ -64,7 +64,7 @@ pub(crate) fn note(
     row: &impl Serialize,
 ) -> Result<(), Refusal> {
     let row = &reply(row)?;
-    let house = Caller::house_for(tenant(call)?);
+    let system = Caller::system_for(tenant(call)?);
     let is_gone = change == "delete";
     let line = Line {
         person: Some(person(call)?),
@@ -76,7 +76,7 @@ pub(crate) fn note(
         before: is_gone.then_some(row),
         after: (!is_gone).then_some(row),
     };
-    Ok(write_line(&call.rows.acting_as(&house), &line)?)
+    Ok(write_line(&call.rows.as_caller(&system), &line)?)
 }
 
 /// A writer that audits under the actor if there is one. Otherwise a writer for derived rows, whose source rows are audited.

@@ -19,6 +19,18 @@ where
     Ok(list.into_iter().flatten().flatten().collect())
 }
 
+/// Escapes a text for a LIKE pattern that matches it literally.
+pub(crate) fn escape_like(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(letter, '\\' | '%' | '_') {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern
+}
+
 /// Parses a UUID.
 pub(crate) fn id(name: &str, text: &str) -> Result<Uuid, Refusal> {
     if text.trim().is_empty() {

@@ -6,7 +6,7 @@ use graphql::Refusal;
 
 pub(crate) const FORMATS: [&str; 5] = ["json", "xml", "csv", "text", "pdf"];
 
-const LONGEST: usize = 10 * 1024 * 1024;
+const MAX_BYTES: usize = 10 * 1024 * 1024;
 
 /// Validates a document and returns its size in bytes. Empty documents, documents over the maximum size and
 /// documents that do not match their format are refused. For XML and CSV, only the beginning is checked.
@@ -32,9 +32,9 @@ pub(crate) fn check(format: &str, data: &str) -> Result<usize, Refusal> {
         },
         _ => data.len(),
     };
-    if size > LONGEST {
+    if size > MAX_BYTES {
         return Err(Refusal::invalid(format!(
-            "data has {size} bytes: at most {LONGEST} (10 MB) are allowed"
+            "data has {size} bytes: at most {MAX_BYTES} (10 MB) are allowed"
         )));
     }
     match format {
@@ -102,9 +102,9 @@ mod tests {
 
     #[test]
     fn ten_megabytes_are_allowed_and_one_byte_more_is_not() {
-        assert_eq!(check("text", &"a".repeat(LONGEST)), Ok(LONGEST));
+        assert_eq!(check("text", &"a".repeat(MAX_BYTES)), Ok(MAX_BYTES));
         assert_eq!(
-            refused("text", &"a".repeat(LONGEST + 1)),
+            refused("text", &"a".repeat(MAX_BYTES + 1)),
             "data has 10485761 bytes: at most 10485760 (10 MB) are allowed"
         );
     }

@@ -4,9 +4,9 @@ use csv::ReaderBuilder;
 use serde_json::Value;
 
 /// Maximum length of a passage, in characters.
-const LONGEST: usize = 1_200;
+const MAX_LENGTH: usize = 1_200;
 /// Maximum number of lines read from a JSON document.
-const MOST_LINES: usize = 200_000;
+const MAX_LINES: usize = 200_000;
 
 /// A passage of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Cutter {
     fn add(&mut self, place: &str, block: &str, between: &str) {
         for part in parts(block) {
             let length = part.chars().count();
-            if self.length > 0 && self.length + length > LONGEST {
+            if self.length > 0 && self.length + length > MAX_LENGTH {
                 self.end();
             }
             if self.length == 0 {
@@ -65,7 +65,7 @@ impl Cutter {
 fn parts(block: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = block;
-    while let Some((end, _)) = rest.char_indices().nth(LONGEST) {
+    while let Some((end, _)) = rest.char_indices().nth(MAX_LENGTH) {
         let cut = rest[..end].rfind(char::is_whitespace).filter(|at| *at > 0).unwrap_or(end);
         parts.push(rest[..cut].trim_end());
         rest = rest[cut..].trim_start();
@@ -181,7 +181,7 @@ fn of_json(value: &Value) -> Vec<Piece> {
             Value::String(text) => lines.push((path, text.clone())),
             other => lines.push((path, other.to_string())),
         }
-        if lines.len() >= MOST_LINES {
+        if lines.len() >= MAX_LINES {
             break;
         }
     }
@@ -236,7 +236,7 @@ mod tests {
     fn a_long_text_is_cut_at_spaces_and_nothing_is_lost() {
         let words: Vec<String> = (0..1_000).map(|n| format!("word{n}")).collect();
         let pieces = cut("text", &words.join(" "));
-        assert!(pieces.len() > 5 && pieces.iter().all(|piece| piece.text.chars().count() <= LONGEST));
+        assert!(pieces.len() > 5 && pieces.iter().all(|piece| piece.text.chars().count() <= MAX_LENGTH));
         let back: Vec<&str> = pieces.iter().flat_map(|piece| piece.text.split(' ')).collect();
         assert_eq!(back, words);
     }
@@ -264,10 +264,10 @@ mod tests {
 
     #[test]
     fn a_word_longer_than_a_passage_is_cut_all_the_same() {
-        let pieces = cut("text", &"ü".repeat(LONGEST * 2 + 1));
+        let pieces = cut("text", &"ü".repeat(MAX_LENGTH * 2 + 1));
         assert_eq!(
             pieces.iter().map(|piece| piece.text.chars().count()).collect::<Vec<_>>(),
-            [LONGEST, LONGEST, 1]
+            [MAX_LENGTH, MAX_LENGTH, 1]
         );
     }
 }

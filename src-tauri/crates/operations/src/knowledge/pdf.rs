@@ -7,10 +7,10 @@ use std::thread::Builder;
 use std::time::Duration;
 
 /// Maximum decompressed size of one stream in the file, in bytes.
-const LARGEST_PART: usize = 16 * 1024 * 1024;
+const MAX_PART_BYTES: usize = 16 * 1024 * 1024;
 /// Maximum text stored for all pages, in bytes.
-const LONGEST_TEXT: usize = 20 * 1024 * 1024;
-const MOST_PAGES: usize = 5_000;
+const MAX_TEXT_BYTES: usize = 20 * 1024 * 1024;
+const MAX_PAGES: usize = 5_000;
 /// Stack size in bytes: PDF objects reference each other, and the file determines how deep the reader recurses.
 const STACK: usize = 64 * 1024 * 1024;
 
@@ -40,20 +40,20 @@ pub(super) fn pages(bytes: Vec<u8>, patience: Duration) -> Result<Vec<String>, S
 const BROKEN: &str = "the PDF is broken: open it in a viewer, print it to a new PDF and add that";
 
 fn read(bytes: &[u8]) -> Result<Vec<String>, String> {
-    let options = LoadOptions { max_decompressed_size: Some(LARGEST_PART), ..LoadOptions::default() };
+    let options = LoadOptions { max_decompressed_size: Some(MAX_PART_BYTES), ..LoadOptions::default() };
     let document = Document::load_mem_with_options(bytes, options).map_err(|error| match error {
         lopdf::Error::InvalidPassword | lopdf::Error::Decryption(_) => {
             "the PDF is closed with a password: add a version without".to_owned()
         }
         _ => BROKEN.to_owned(),
     })?;
-    let numbers: Vec<u32> = document.get_pages().into_keys().take(MOST_PAGES).collect();
+    let numbers: Vec<u32> = document.get_pages().into_keys().take(MAX_PAGES).collect();
     let mut pages = Vec::with_capacity(numbers.len());
     let mut length = 0;
     for number in &numbers {
-        let text = document.extract_text_with_limit(&[*number], LARGEST_PART).unwrap_or_default();
+        let text = document.extract_text_with_limit(&[*number], MAX_PART_BYTES).unwrap_or_default();
         length += text.len();
-        if length > LONGEST_TEXT {
+        if length > MAX_TEXT_BYTES {
             break;
         }
         pages.push(text);

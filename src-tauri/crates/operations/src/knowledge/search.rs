@@ -1,11 +1,11 @@
 //! Finds passages that match a question by words and by meaning, and merges both lists by reciprocal-rank fusion.
 
-use super::keep::PASSAGES;
+use super::passage_store::PASSAGES;
 use crate::kit::in_account::{Data, Place, argument, data, filled, id, place_of, within};
 use crate::kit::reply;
 use crate::model_access::Models;
 use catalogue::Right;
-use graphql::{Ahead, Call, Refusal};
+use graphql::{Call, PreTransactionCall, Refusal};
 use model::operations::{KBPassage, SearchKBData};
 use model::tables::{llm_knowledgebase, llm_passage};
 use model::{LlmPassage, Number, Read as _, row};
@@ -16,10 +16,10 @@ use store::one_of;
 use uuid::Uuid;
 
 /// Number of candidates fetched by each search method per requested result.
-const EACH: usize = 4;
+const CANDIDATES_PER_RESULT: usize = 4;
 /// The usual constant of reciprocal-rank fusion; it reduces the weight of the first ranks.
-const SOFT: f64 = 60.0;
-const MOST: usize = 50;
+const RRF_K: f64 = 60.0;
+const MAX_LIMIT: usize = 50;
 
 /// A passage that was found.
 #[derive(Debug, Clone)]
@@ -34,17 +34,17 @@ pub(crate) struct Passage {
 }
 
 /// The embedding of a question.
-pub(crate) struct Meaning {
+pub(crate) struct QuestionEmbedding {
     pub model: String,
     pub vector: Vec<f32>,
 }
 
 /// Embeds a question, if a local embedding model is set up. Questions are not sent to a remote
 /// model for searching. The search by words works without an embedding.
-pub(crate) fn meaning(models: &dyn Models, question: &str) -> Option<Meaning> {
+pub(crate) fn embed_question(models: &dyn Models, question: &str) -> Option<QuestionEmbedding> {
     let who = models.embedder().ok().filter(|who| who.is_local)?;
     let vector = models.embed(&who, &[question.to_owned()]).ok()?.pop()?;
-    Some(Meaning { model: who.model, vector })
+    Some(QuestionEmbedding { model: who.model, vector })
 }
 
 #[derive(Deserialize)]
@@ -66,31 +66,38 @@ struct SearchRequest {
 impl SearchRequest {
     fn read(request: Request) -> Result<Self, Refusal> {
         let limit = request.limit.unwrap_or(8);
-        if !(1..=MOST).contains(&limit) {
-            return Err(Refusal::invalid(format!("limit is {limit}: expected 1 to {MOST}")));
+        if !(1..=MAX_LIMIT).contains(&limit) {
+            return Err(Refusal::invalid(format!("limit is {limit}: expected 1 to {MAX_LIMIT}")));
         }
         let query = filled("query", &request.query)?.to_owned();
         let ids = |all: Vec<String>| all.iter().map(|kb| id("kb_ids", kb)).collect::<Result<Vec<_>, _>>();
         Ok(Self { account: request.account_id, query, only: request.kb_ids.map(ids).transpose()?, limit })
     }
 
-    fn answer(&self, place: &Place<'_>, meaning: Option<&Meaning>) -> Result<Data<SearchKBData>, Refusal> {
-        let passages = search(place, &self.query, self.only.as_deref(), meaning, self.limit)?;
+    fn answer(
+        &self,
+        place: &Place<'_>,
+        embedding: Option<&QuestionEmbedding>,
+    ) -> Result<Data<SearchKBData>, Refusal> {
+        let passages = search(place, &self.query, self.only.as_deref(), embedding, self.limit)?;
         let passages = passages.into_iter().map(shown).collect();
-        Ok(data(SearchKBData { by_meaning: meaning.is_some(), passages }))
+        Ok(data(SearchKBData { by_meaning: embedding.is_some(), passages }))
     }
 }
 
 /// Handles `ai_search_kb` before the transaction: searches by words, and by meaning if a local embedding model is set up.
-pub(crate) fn find_ahead(ahead: &Ahead<'_>, models: &dyn Models) -> Result<Value, Refusal> {
+pub(crate) fn find_pre_transaction(
+    ahead: &PreTransactionCall<'_>,
+    models: &dyn Models,
+) -> Result<Value, Refusal> {
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
     let request = Request::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))?;
     let sought = SearchRequest::read(request)?;
-    let meaning = meaning(models, &sought.query);
+    let embedding = embed_question(models, &sought.query);
     ahead.engine.store().snapshot(ahead.caller, |rows| {
         place_of(ahead.caller, rows, Right::Read, &sought.account, |place| {
-            reply(&sought.answer(place, meaning.as_ref())?)
+            reply(&sought.answer(place, embedding.as_ref())?)
         })
     })
 }
@@ -120,7 +127,7 @@ pub(crate) fn search(
     place: &Place<'_>,
     question: &str,
     only: Option<&[Uuid]>,
-    meaning: Option<&Meaning>,
+    embedding: Option<&QuestionEmbedding>,
     limit: usize,
 ) -> Result<Vec<Passage>, Refusal> {
     let mut names: HashMap<Uuid, String> = HashMap::new();
@@ -136,10 +143,10 @@ pub(crate) fn search(
     let mut bases: Vec<Uuid> = names.keys().copied().collect();
     bases.sort_unstable();
     let among = one_of("kb_id", bases.iter().map(|id| (*id).into()).collect());
-    let each = limit * EACH;
+    let each = limit * CANDIDATES_PER_RESULT;
     let by_words = place.rows.find_words(PASSAGES, &[among], question, each)?;
-    let by_meaning = match meaning {
-        Some(meaning) => place.rows.nearest(PASSAGES, &bases, &meaning.model, &meaning.vector, each)?,
+    let by_meaning = match embedding {
+        Some(embedding) => place.rows.nearest(PASSAGES, &bases, &embedding.model, &embedding.vector, each)?,
         None => Vec::new(),
     };
     // A similarity of 0 or below means the passage has nothing in common with the question.
@@ -173,7 +180,7 @@ pub(crate) fn search(
 fn fuse(lists: &[&[Uuid]], limit: usize) -> Vec<(Uuid, f64)> {
     let mut scores: HashMap<Uuid, f64> = HashMap::new();
     for list in lists {
-        let mut rank = SOFT;
+        let mut rank = RRF_K;
         for key in *list {
             rank += 1.0;
             *scores.entry(*key).or_default() += 1.0 / rank;

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 /// Maximum names or values per response.
-const MOST: usize = 1000;
+const MAX_ENTRIES: usize = 1000;
 
 row! { struct LogLabels from logs { labels } }
 
@@ -61,7 +61,7 @@ fn collect(
     lines.for_each(|line| {
         let labels: Map<String, Value> = line.labels.parse().unwrap_or_default();
         take(&labels, &mut found);
-        while found.len() > MOST {
+        while found.len() > MAX_ENTRIES {
             found.pop_last();
         }
         Ok::<(), Refusal>(())

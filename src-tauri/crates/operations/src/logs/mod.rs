@@ -28,7 +28,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
 
 /// Lines per response: the default and the maximum.
 const LINES: i64 = 1000;
-const MOST_LINES: i64 = 10_000;
+const MAX_LINES: i64 = 10_000;
 
 /// The default window, 1 hour in µs: how far a request without a start time looks back.
 const HOUR: i64 = 3_600_000_000;
@@ -53,7 +53,7 @@ pub(crate) fn find_lines(
 ) -> Result<Value, Refusal> {
     check_window(start, end)?;
     let selector = Selector::parse(selector).map_err(|error| Refusal::invalid(error.to_string()))?;
-    let limit = usize::try_from(limit.clamp(1, MOST_LINES)).unwrap_or_default();
+    let limit = usize::try_from(limit.clamp(1, MAX_LINES)).unwrap_or_default();
     Search { account: Some(account), selector, start, end, offset: 0, limit, is_oldest_first: false }
         .run(rows)
 }
@@ -69,12 +69,12 @@ fn query(call: &Call<'_>) -> Result<Value, Refusal> {
     };
     check_window(start, end)?;
     let limit = request.whole("limit").unwrap_or(LINES);
-    if !(1..=MOST_LINES).contains(&limit) {
-        return Err(Refusal::invalid(format!("`limit` is {limit}: expected 1 to {MOST_LINES}")));
+    if !(1..=MAX_LINES).contains(&limit) {
+        return Err(Refusal::invalid(format!("`limit` is {limit}: expected 1 to {MAX_LINES}")));
     }
     let offset = request.whole("offset").unwrap_or(0);
-    if !(0..=MOST_LINES * 100).contains(&offset) {
-        return Err(Refusal::invalid(format!("`offset` is {offset}: expected 0 to {}", MOST_LINES * 100)));
+    if !(0..=MAX_LINES * 100).contains(&offset) {
+        return Err(Refusal::invalid(format!("`offset` is {offset}: expected 0 to {}", MAX_LINES * 100)));
     }
     let selector = Selector::parse(request.text("query").unwrap_or_default());
     let account = request.id("account_id")?.map(|id| account(call, id)).transpose()?;

@@ -9,11 +9,11 @@ use std::collections::HashMap;
 /// Placeholder for a word that varies between lines.
 pub(super) const WILDCARD: &str = "<*>";
 /// Number of words of a message that are compared; later words are ignored.
-const MOST_WORDS: usize = 60;
+const MAX_WORDS: usize = 60;
 /// Maximum number of patterns. After that, a message that matches no pattern is only counted in [`Miner::left_out`].
-const MOST: usize = 2_000;
+const MAX_PATTERNS: usize = 2_000;
 /// Percentage of words that must be equal for a message to match a pattern.
-const ALIKE_PERCENT: usize = 50;
+const MIN_EQUAL_PERCENT: usize = 50;
 
 /// A pattern: a group of messages with the same template.
 #[derive(Debug, Clone)]
@@ -36,7 +36,7 @@ impl Pattern {
     }
 
     /// Counts the words that are equal at the same position, and how many of these are not wildcards.
-    fn likeness(&self, words: &[&str]) -> (usize, usize) {
+    fn count_equal_words(&self, words: &[&str]) -> (usize, usize) {
         let mut same = (0, 0);
         for (own, other) in self.words.iter().zip(words) {
             if own == other {
@@ -60,17 +60,17 @@ pub(super) struct Miner {
 
 impl Miner {
     /// Adds a line with its `level` and its `time` in µs since 1970 UTC.
-    pub(super) fn take(&mut self, message: &str, level: Level, time: i64) {
+    pub(super) fn add(&mut self, message: &str, level: Level, time: i64) {
         let words: Vec<&str> = message
             .split_whitespace()
-            .take(MOST_WORDS)
+            .take(MAX_WORDS)
             .map(|word| if is_variable(word) { WILDCARD } else { word })
             .collect();
         let first = words.first().copied().unwrap_or_default();
         let leaf = self.tree.entry((words.len(), first.to_owned())).or_default();
         let fits = |at: &usize| {
-            let same = self.patterns[*at].likeness(&words);
-            (same.0 * 100 >= words.len() * ALIKE_PERCENT).then_some((same, *at))
+            let same = self.patterns[*at].count_equal_words(&words);
+            (same.0 * 100 >= words.len() * MIN_EQUAL_PERCENT).then_some((same, *at))
         };
         let best = leaf.iter().filter_map(fits).max_by_key(|(same, at)| (*same, std::cmp::Reverse(*at)));
         if let Some((_, at)) = best {
@@ -83,7 +83,7 @@ impl Miner {
             pattern.count += 1;
             pattern.level = pattern.level.min(level);
             (pattern.first, pattern.last) = (pattern.first.min(time), pattern.last.max(time));
-        } else if self.patterns.len() < MOST {
+        } else if self.patterns.len() < MAX_PATTERNS {
             leaf.push(self.patterns.len());
             let words = words.into_iter().map(str::to_owned).collect();
             let example = message.to_owned();
@@ -94,7 +94,7 @@ impl Miner {
     }
 
     /// Returns the total number of patterns, and the `limit` patterns with the most lines. Ties are ordered by severity, then by words.
-    pub(super) fn most(mut self, limit: usize) -> (usize, Vec<Pattern>) {
+    pub(super) fn top(mut self, limit: usize) -> (usize, Vec<Pattern>) {
         let all = self.patterns.len();
         self.patterns.sort_by(|left, right| {
             right
@@ -120,9 +120,9 @@ mod tests {
     fn templates(lines: &[&str]) -> Vec<(String, i64)> {
         let mut miner = Miner::default();
         for (time, line) in (0..).zip(lines) {
-            miner.take(line, Level::Info, time);
+            miner.add(line, Level::Info, time);
         }
-        miner.most(10).1.iter().map(|pattern| (pattern.template(), pattern.count)).collect()
+        miner.top(10).1.iter().map(|pattern| (pattern.template(), pattern.count)).collect()
     }
 
     #[test]
@@ -150,9 +150,9 @@ mod tests {
     #[test]
     fn a_pattern_has_the_worst_level_and_the_time_of_its_lines() {
         let mut miner = Miner::default();
-        miner.take("retry 1 of 3", Level::Info, 20);
-        miner.take("retry 2 of 3", Level::Error, 10);
-        let (all, most) = miner.most(1);
+        miner.add("retry 1 of 3", Level::Info, 20);
+        miner.add("retry 2 of 3", Level::Error, 10);
+        let (all, most) = miner.top(1);
         assert_eq!((all, most[0].level, most[0].first, most[0].last), (1, Level::Error, 10, 20));
         assert_eq!(most[0].example, "retry 1 of 3");
     }
@@ -160,11 +160,11 @@ mod tests {
     #[test]
     fn what_fits_no_pattern_is_counted_when_there_are_too_many() {
         let mut miner = Miner::default();
-        for number in 0..super::MOST + 5 {
+        for number in 0..super::MAX_PATTERNS + 5 {
             let word: String = number.to_string().bytes().map(|byte| char::from(byte + 49)).collect();
-            miner.take(&word, Level::Info, 0);
+            miner.add(&word, Level::Info, 0);
         }
         assert_eq!(miner.left_out, 5);
-        assert_eq!(miner.most(3).0, super::MOST);
+        assert_eq!(miner.top(3).0, super::MAX_PATTERNS);
     }
 }

@@ -13,10 +13,10 @@ use store::Transaction;
 use uuid::Uuid;
 
 /// Length of the first time interval that is read, µs (1 minute). Each further interval is twice as long. Most searches end in the first few.
-const FIRST_STRETCH: i64 = 60_000_000;
+const FIRST_INTERVAL: i64 = 60_000_000;
 
 /// Maximum number of lines read by one search. Beyond it the request is refused and must be narrowed.
-const MOST_READ: u64 = 2_000_000;
+const MAX_READ: u64 = 2_000_000;
 
 row! { struct LogLine from logs { timestamp, id, severity, message, labels } }
 
@@ -83,7 +83,7 @@ impl Search {
         let wanted = self.offset.saturating_add(self.limit);
         let mut found: Vec<Line> = Vec::new();
         let mut read = 0;
-        for (from, until) in self.stretches() {
+        for (from, until) in self.intervals() {
             let mut lines = self.lines(rows, from, until, &mut read)?;
             lines.sort_by_key(|line| (line.time, line.id));
             if !self.is_oldest_first {
@@ -106,9 +106,9 @@ impl Search {
     }
 
     /// Splits the window into contiguous intervals, starting at the end whose lines are returned first.
-    fn stretches(&self) -> Vec<(i64, i64)> {
+    fn intervals(&self) -> Vec<(i64, i64)> {
         let (mut start, mut end) = (self.start, self.end);
-        let mut length = FIRST_STRETCH;
+        let mut length = FIRST_INTERVAL;
         let mut stretches = Vec::new();
         while start < end {
             if self.is_oldest_first {
@@ -150,15 +150,15 @@ impl Search {
         let of_account = self.account.map(|account| logs::account_id.eq(Id::new(account)));
         rows.query::<LogLine>().filter(stretch).filter_some(of_account).for_each(|line| {
             *read += 1;
-            if *read > MOST_READ {
+            if *read > MAX_READ {
                 let message = format!(
-                    "the search has looked at {MOST_READ} lines, which is the most: name an account or a shorter time"
+                    "the search has looked at {MAX_READ} lines, which is the most: name an account or a shorter time"
                 );
                 return Err(Refusal::new("limit-exceeded", message));
             }
             let LogLine { timestamp, id, severity, message, labels } = line;
             let labels: Map<String, Value> = labels.parse().unwrap_or_default();
-            if self.selector.picks_line(&labels, Level::of(&severity).name(), &message) {
+            if self.selector.matches_line(&labels, Level::of(&severity).name(), &message) {
                 take(Line { time: timestamp.micros(), id: Some(id.uuid()), severity, message, labels });
             }
             Ok(())
@@ -168,7 +168,7 @@ impl Search {
 
 #[cfg(test)]
 mod tests {
-    use super::{FIRST_STRETCH, Search};
+    use super::{FIRST_INTERVAL, Search};
     use crate::logs::selector::Selector;
 
     fn search(start: i64, end: i64, is_oldest_first: bool) -> Search {
@@ -178,24 +178,24 @@ mod tests {
 
     #[test]
     fn stretches_cover_the_window_without_gap_from_the_end_that_comes_first() {
-        let end = 10 * FIRST_STRETCH;
-        let newest = search(0, end, false).stretches();
-        assert_eq!(newest[0], (9 * FIRST_STRETCH, end));
+        let end = 10 * FIRST_INTERVAL;
+        let newest = search(0, end, false).intervals();
+        assert_eq!(newest[0], (9 * FIRST_INTERVAL, end));
         assert!(newest.windows(2).all(|pair| pair[0].0 == pair[1].1));
         assert_eq!(newest.last().map(|last| last.0), Some(0));
-        let oldest = search(0, end, true).stretches();
-        assert_eq!(oldest[0], (0, FIRST_STRETCH));
+        let oldest = search(0, end, true).intervals();
+        assert_eq!(oldest[0], (0, FIRST_INTERVAL));
         assert!(oldest.windows(2).all(|pair| pair[0].1 == pair[1].0));
         assert_eq!(oldest.last().map(|last| last.1), Some(end));
     }
 
     #[test]
     fn an_empty_window_has_no_stretch() {
-        assert_eq!(search(5, 5, false).stretches(), []);
+        assert_eq!(search(5, 5, false).intervals(), []);
     }
 
     #[test]
     fn all_of_time_takes_few_stretches() {
-        assert!(search(0, i64::MAX, false).stretches().len() < 64);
+        assert!(search(0, i64::MAX, false).intervals().len() < 64);
     }
 }

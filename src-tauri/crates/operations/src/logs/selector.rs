@@ -57,22 +57,22 @@ impl Selector {
     }
 
     /// Whether the selector matches a message with these labels.
-    pub(crate) fn picks(&self, labels: &Map<String, Value>, message: &str) -> bool {
-        self.labels.iter().all(|(name, test)| test.holds(labels.get(name)))
-            && self.lines.iter().all(|test| test.holds(message))
+    pub(crate) fn matches(&self, labels: &Map<String, Value>, message: &str) -> bool {
+        self.labels.iter().all(|(name, test)| test.matches(labels.get(name)))
+            && self.lines.iter().all(|test| test.matches(message))
     }
 
     /// Whether the selector matches a line with that level. A label named `detected_level` takes precedence over `level`.
-    pub(crate) fn picks_line(&self, labels: &Map<String, Value>, level: &str, message: &str) -> bool {
+    pub(crate) fn matches_line(&self, labels: &Map<String, Value>, level: &str, message: &str) -> bool {
         let detected = Value::from(level);
         let value = |name: &str| labels.get(name).or_else(|| (name == LEVEL).then_some(&detected));
-        self.labels.iter().all(|(name, test)| test.holds(value(name)))
-            && self.lines.iter().all(|test| test.holds(message))
+        self.labels.iter().all(|(name, test)| test.matches(value(name)))
+            && self.lines.iter().all(|test| test.matches(message))
     }
 }
 
 impl LabelTest {
-    fn holds(&self, label: Option<&Value>) -> bool {
+    fn matches(&self, label: Option<&Value>) -> bool {
         let text = match label {
             None | Some(Value::Null) => String::new(),
             Some(Value::String(text)) => text.clone(),
@@ -90,7 +90,7 @@ impl LabelTest {
 }
 
 impl LineTest {
-    fn holds(&self, message: &str) -> bool {
+    fn matches(&self, message: &str) -> bool {
         match self {
             Self::Contains(text) => message.contains(text.as_str()),
             Self::Lacks(text) => !message.contains(text.as_str()),
@@ -114,14 +114,14 @@ mod tests {
     #[track_caller]
     fn check(selector: &str, expected: bool) {
         let read = Selector::parse(selector);
-        let picks = read.map(|read| read.picks(&labels(), "GET /cart timeout after 30s"));
+        let picks = read.map(|read| read.matches(&labels(), "GET /cart timeout after 30s"));
         assert_eq!(picks, Ok(expected), "{selector}");
     }
 
     #[test]
     fn the_level_of_a_line_is_a_label() {
         let picks = |selector: &str| {
-            Selector::parse(selector).unwrap().picks_line(&labels(), "error", "GET /cart timeout after 30s")
+            Selector::parse(selector).unwrap().matches_line(&labels(), "error", "GET /cart timeout after 30s")
         };
         assert!(picks(r#"{detected_level="error", app="web"} |~ "(?i)TIMEOUT""#));
         assert!(picks(r#"{detected_level=~"error|warn"}"#));

@@ -10,9 +10,9 @@ use model::operations::{LogsLevelCount, LogsPart, LogsPattern, LogsSummary};
 
 /// Number of equal time intervals that the window is split into: the default and the maximum.
 const PARTS: i64 = 60;
-const MOST_PARTS: i64 = 500;
+const MAX_PARTS: i64 = 500;
 /// Maximum number of patterns per response.
-const MOST_PATTERNS: i64 = 200;
+const MAX_PATTERNS: i64 = 200;
 
 /// The counter for `level` in one interval of the window.
 fn part_of(part: &mut LogsPart, level: Level) -> &mut i64 {
@@ -34,8 +34,8 @@ pub(super) fn summarise(call: &Call<'_>) -> Result<LogsSummary, Refusal> {
             .filter(|number| (least..=most).contains(number))
             .ok_or_else(|| Refusal::invalid(message()))
     };
-    let parts = within("parts", PARTS, 1, MOST_PARTS)?;
-    let limit = within("patterns", 0, 0, MOST_PATTERNS)?;
+    let parts = within("parts", PARTS, 1, MAX_PARTS)?;
+    let limit = within("patterns", 0, 0, MAX_PATTERNS)?;
     let search = Search::in_window(call, request)?;
     let (start, length) = (search.start, (search.end - search.start).max(1));
     let mut found: Vec<LogsPart> =
@@ -52,11 +52,11 @@ pub(super) fn summarise(call: &Call<'_>) -> Result<LogsSummary, Refusal> {
             *count += 1;
         }
         if limit > 0 {
-            miner.take(line.message, level, line.time);
+            miner.add(line.message, level, line.time);
         }
     })?;
     let unmatched = miner.left_out;
-    let (pattern_total, patterns) = miner.most(usize::try_from(limit).unwrap_or_default());
+    let (pattern_total, patterns) = miner.top(usize::try_from(limit).unwrap_or_default());
     let time = |at: i64| format!("{}Z", format_timestamp(at));
     let patterns = patterns.into_iter().map(|pattern| LogsPattern {
         template: pattern.template(),

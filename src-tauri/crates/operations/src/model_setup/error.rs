@@ -1,7 +1,7 @@
 //! Errors of model setup, with the same messages for HTTP, command line and GraphQL.
 
 use graphql::Refusal;
-use llm::{SaveError, Trouble};
+use llm::{FailureKind, SaveError};
 use models::{Failure, Kind, LibraryError, NotAName};
 use std::path::PathBuf;
 use store::StoreError;
@@ -78,7 +78,7 @@ fn code_of(failure: &Failure) -> &'static str {
 /// Converts a failure of a provider, with its remedy, to the error shown on the page.
 fn of_model(failure: &llm::Failure) -> Refusal {
     let code = match failure.trouble {
-        Trouble::NotConfigured => "not-configured",
+        FailureKind::NotConfigured => "not-configured",
         _ => "model-failed",
     };
     Refusal::new(code, [failure.message.as_str(), &failure.remedy].join(" ").trim_end())

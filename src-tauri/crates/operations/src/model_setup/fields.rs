@@ -6,7 +6,7 @@ use super::shown::{FieldValue, ModelsOverview, ProviderShown, ProvidersOverview,
 use super::{PlatformAdmin, SetupError};
 use crate::SetupFunction;
 use crate::kit::reply;
-use graphql::{Ahead, Refusal};
+use graphql::{PreTransactionCall, Refusal};
 use llm::{Change, Override, Providers};
 use models::settings::SettingView;
 use models::{Downloads, ModelName};
@@ -24,7 +24,7 @@ macro_rules! setup {
 }
 
 /// All root fields for models and providers.
-pub(crate) const AHEAD: &[(&str, SetupFunction)] = &[
+pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, SetupFunction)] = &[
     ("ai_list_service_models", setup!(list_models)),
     ("ai_check_model_registry", setup!(check_registry)),
     ("ai_pull_service_model", setup!(pull)),
@@ -37,7 +37,7 @@ pub(crate) const AHEAD: &[(&str, SetupFunction)] = &[
     ("ai_update_service_model_settings", setup!(save_settings)),
     ("ai_move_service_models", setup!(move_to)),
     ("ai_list_model_providers", setup!(list_providers)),
-    ("ai_list_provider_models", setup!(models_there)),
+    ("ai_list_provider_models", setup!(installed_models)),
     ("ai_create_model_provider", setup!(create)),
     ("ai_update_model_provider", setup!(update)),
     ("ai_delete_model_provider", setup!(delete)),
@@ -66,7 +66,7 @@ fn listed<T>(values: BTreeMap<&'static str, T>) -> Vec<NamedValue<T>> {
 }
 
 /// Parses the argument `request`. Arguments were validated before; this fails only if the declaration differs from `T`.
-fn request<T: DeserializeOwned>(ahead: &Ahead<'_>) -> Result<T, Refusal> {
+fn request<T: DeserializeOwned>(ahead: &PreTransactionCall<'_>) -> Result<T, Refusal> {
     let given = ahead.arguments.get("request").filter(|given| !given.is_null());
     let given = given.cloned().unwrap_or_else(|| Value::Object(Map::new()));
     T::deserialize(given).map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))
@@ -101,7 +101,7 @@ struct ModelsListed {
     settings: Vec<NamedValue<SettingView>>,
 }
 
-fn list_models(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ModelsListed>, Refusal> {
+fn list_models(ahead: &PreTransactionCall<'_>, providers: &Providers) -> Result<Data<ModelsListed>, Refusal> {
     #[derive(Deserialize)]
     struct SelectionRequest {
         names: Option<Vec<Option<String>>>,
@@ -129,14 +129,17 @@ struct RegistryCheck {
     trouble: Option<String>,
 }
 
-fn check_registry(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<RegistryCheck>, Refusal> {
+fn check_registry(
+    ahead: &PreTransactionCall<'_>,
+    providers: &Providers,
+) -> Result<Data<RegistryCheck>, Refusal> {
     PlatformAdmin::of(ahead)?;
     let look = wait(downloads(providers)?.look())?.map_err(SetupError::from)?;
     let trouble = look.found.err().map(|failure| failure.to_string().trim_end().to_owned());
     Ok(Data { data: RegistryCheck { host: look.host, is_encrypted: look.is_encrypted, trouble } })
 }
 
-fn pull(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ServiceModel>, Refusal> {
+fn pull(ahead: &PreTransactionCall<'_>, providers: &Providers) -> Result<Data<ServiceModel>, Refusal> {
     #[derive(Deserialize)]
     struct Pull {
         name: String,
@@ -151,7 +154,7 @@ fn pull(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ServiceModel>, 
 
 /// Runs an operation on a model and returns the model's state afterwards.
 fn one(
-    ahead: &Ahead<'_>,
+    ahead: &PreTransactionCall<'_>,
     providers: &Providers,
     work: fn(&PlatformAdmin, &Downloads, &ModelName) -> Result<(), SetupError>,
 ) -> Result<Data<ServiceModel>, Refusal> {
@@ -169,7 +172,7 @@ fn standing(downloads: &Downloads, name: &ModelName) -> Result<Data<ServiceModel
     Ok(Data { data: found.unwrap_or_else(none) })
 }
 
-fn import(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ServiceModel>, Refusal> {
+fn import(ahead: &PreTransactionCall<'_>, providers: &Providers) -> Result<Data<ServiceModel>, Refusal> {
     #[derive(Deserialize)]
     struct Import {
         file: String,
@@ -183,11 +186,11 @@ fn import(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ServiceModel>
         None => ModelName::of_file(&wanted.file).map_err(SetupError::from)?,
     };
     let downloads = downloads(providers)?;
-    models_of::import_laid(&by, downloads, &called, &wanted.file, wanted.sha256.as_deref())?;
+    models_of::import_from_folder(&by, downloads, &called, &wanted.file, wanted.sha256.as_deref())?;
     standing(downloads, &called)
 }
 
-fn export(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ExportedFile>, Refusal> {
+fn export(ahead: &PreTransactionCall<'_>, providers: &Providers) -> Result<Data<ExportedFile>, Refusal> {
     #[derive(Deserialize)]
     struct Export {
         name: String,
@@ -199,7 +202,7 @@ fn export(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ExportedFile>
     Ok(Data { data: models_of::export_named(&by, downloads, &name, wanted.file.as_deref())? })
 }
 
-fn verify(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ServiceModel>, Refusal> {
+fn verify(ahead: &PreTransactionCall<'_>, providers: &Providers) -> Result<Data<ServiceModel>, Refusal> {
     #[derive(Deserialize)]
     struct Verify {
         name: String,
@@ -218,7 +221,10 @@ struct Setting {
     value: Option<String>,
 }
 
-fn save_settings(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ModelsListed>, Refusal> {
+fn save_settings(
+    ahead: &PreTransactionCall<'_>,
+    providers: &Providers,
+) -> Result<Data<ModelsListed>, Refusal> {
     #[derive(Deserialize)]
     struct Save {
         values: Vec<Setting>,
@@ -231,7 +237,7 @@ fn save_settings(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<Models
     Ok(Data { data: models_listed(downloads)? })
 }
 
-fn move_to(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ModelsListed>, Refusal> {
+fn move_to(ahead: &PreTransactionCall<'_>, providers: &Providers) -> Result<Data<ModelsListed>, Refusal> {
     #[derive(Deserialize)]
     struct Move {
         path: PathBuf,
@@ -266,7 +272,10 @@ struct ProviderListed {
     fields: Vec<NamedValue<FieldValue>>,
 }
 
-fn list_providers(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ProvidersListed>, Refusal> {
+fn list_providers(
+    ahead: &PreTransactionCall<'_>,
+    providers: &Providers,
+) -> Result<Data<ProvidersListed>, Refusal> {
     #[derive(Deserialize)]
     struct SelectionRequest {
         ids: Option<Vec<Option<String>>>,
@@ -304,7 +313,10 @@ fn provider(providers: &Providers, id: &str) -> Result<ProviderStanding, Refusal
     Ok(ProviderStanding { data: found, id: id.to_owned() })
 }
 
-fn models_there(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<Option<Vec<String>>>, Refusal> {
+fn installed_models(
+    ahead: &PreTransactionCall<'_>,
+    providers: &Providers,
+) -> Result<Data<Option<Vec<String>>>, Refusal> {
     PlatformAdmin::of(ahead)?;
     let IdRequest { id } = request(ahead)?;
     let names = wait(providers.models_of(&id))?.map_err(SetupError::from)?;
@@ -312,7 +324,7 @@ fn models_there(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<Option<
 }
 
 /// Reads the changes in a request. A missing value is left unchanged; `null` removes the saved value.
-fn change(ahead: &Ahead<'_>) -> Result<Change, Refusal> {
+fn change(ahead: &PreTransactionCall<'_>) -> Result<Change, Refusal> {
     let mut given: Map<String, Value> = request(ahead)?;
     given.remove("id");
     if let Some(name) = given.get("kind").and_then(Value::as_str) {
@@ -329,34 +341,34 @@ fn change(ahead: &Ahead<'_>) -> Result<Change, Refusal> {
     Ok(Change { values, ..change })
 }
 
-fn create(ahead: &Ahead<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
+fn create(ahead: &PreTransactionCall<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
     let id = providers_of::add(&by, providers, &change(ahead)?)?;
     provider(providers, &id)
 }
 
-fn update(ahead: &Ahead<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
+fn update(ahead: &PreTransactionCall<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
     let IdRequest { id } = request(ahead)?;
     providers_of::save(&by, providers, &id, &change(ahead)?)?;
     provider(providers, &id)
 }
 
-fn delete(ahead: &Ahead<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
+fn delete(ahead: &PreTransactionCall<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
     let IdRequest { id } = request(ahead)?;
     providers_of::remove(&by, providers, &id)?;
     provider(providers, &id)
 }
 
-fn test(ahead: &Ahead<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
+fn test(ahead: &PreTransactionCall<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
     let IdRequest { id } = request(ahead)?;
     wait(providers_of::test(&by, providers, &id))??;
     provider(providers, &id)
 }
 
-fn order(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ProvidersListed>, Refusal> {
+fn order(ahead: &PreTransactionCall<'_>, providers: &Providers) -> Result<Data<ProvidersListed>, Refusal> {
     #[derive(Deserialize)]
     struct Order {
         ids: Vec<String>,
@@ -367,7 +379,10 @@ fn order(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ProvidersListe
     Ok(Data { data: providers_listed(providers)? })
 }
 
-fn save_overrides(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ProvidersListed>, Refusal> {
+fn save_overrides(
+    ahead: &PreTransactionCall<'_>,
+    providers: &Providers,
+) -> Result<Data<ProvidersListed>, Refusal> {
     #[derive(Deserialize)]
     struct Overrides {
         overrides: Vec<Override>,

@@ -12,7 +12,7 @@ pub mod service_models;
 mod shown;
 
 pub use error::SetupError;
-pub(crate) use fields::AHEAD;
+pub(crate) use fields::PRE_TRANSACTION_FIELDS;
 pub use platform_admin::{NOT_YOURS, PlatformAdmin, is_platform_admin};
 pub use shown::{ModelsOverview, ProvidersOverview};
 

@@ -62,7 +62,7 @@ fn show(providers: &Providers, entry: &Entry, spent: &ProviderCosts) -> Provider
         is_saved: entry.is_saved,
         is_on: (&entry.is_on).into(),
         may_leave: (&entry.may_leave).into(),
-        is_local: provider.as_ref().is_some_and(Provider::is_local) || is_here(entry.kind),
+        is_local: provider.as_ref().is_some_and(Provider::is_local) || is_on_this_machine(entry.kind),
         host: provider.map(|provider| provider.host()),
         chat_model: (&entry.chat_model).into(),
         small_model: (&entry.small_model).into(),
@@ -93,7 +93,7 @@ pub fn values(entry: &Entry) -> BTreeMap<Field, FieldValue> {
     Field::ALL.into_iter().map(one).collect()
 }
 
-fn is_here(kind: Option<ProviderKind>) -> bool {
+fn is_on_this_machine(kind: Option<ProviderKind>) -> bool {
     matches!(kind, Some(ProviderKind::Service | ProviderKind::OnDevice))
 }
 
@@ -126,7 +126,7 @@ pub fn field(name: &str) -> Result<Field, SetupError> {
 /// Adds a provider and returns its id. Blocks.
 pub fn add(by: &PlatformAdmin, providers: &Providers, change: &Change) -> Result<String, SetupError> {
     let id = Uuid::new_v4().to_string();
-    saving(by, "ai_create_model_provider", providers, &id, change, |saving| {
+    save_with_audit(by, "ai_create_model_provider", providers, &id, change, |saving| {
         providers.add(&id, change, saving)
     })?;
     Ok(id)
@@ -134,10 +134,12 @@ pub fn add(by: &PlatformAdmin, providers: &Providers, change: &Change) -> Result
 
 /// Changes a provider. `None` removes a saved value, and the value from the environment applies again. Blocks.
 pub fn save(by: &PlatformAdmin, providers: &Providers, id: &str, change: &Change) -> Result<(), SetupError> {
-    saving(by, "ai_update_model_provider", providers, id, change, |saving| providers.save(id, change, saving))
+    save_with_audit(by, "ai_update_model_provider", providers, id, change, |saving| {
+        providers.save(id, change, saving)
+    })
 }
 
-fn saving(
+fn save_with_audit(
     by: &PlatformAdmin,
     operation: &str,
     providers: &Providers,
@@ -145,10 +147,10 @@ fn saving(
     change: &Change,
     work: impl FnOnce(&mut Saving<'_>) -> Result<(), llm::SaveError>,
 ) -> Result<(), SetupError> {
-    let before = standing(providers, id)?;
+    let before = audit_values(providers, id)?;
     let mut rng = rand::rng();
     work(&mut Saving { by: &by.name, now: by.now, rng: &mut rng })?;
-    let mut after = standing(providers, id)?;
+    let mut after = audit_values(providers, id)?;
     // Record only that a secret was changed, not its value.
     let secrets: Vec<&str> =
         change.values.keys().filter(|field| field.is_secret()).map(|field| field.name()).collect();
@@ -160,16 +162,16 @@ fn saving(
 
 /// Removes a provider. For a provider defined by the environment, only the saved changes are removed. Blocks.
 pub fn remove(by: &PlatformAdmin, providers: &Providers, id: &str) -> Result<(), SetupError> {
-    let before = standing(providers, id)?;
+    let before = audit_values(providers, id)?;
     providers.remove(id)?;
-    by.note_difference("ai_delete_model_provider", row(id), before, standing(providers, id)?)
+    by.note_difference("ai_delete_model_provider", row(id), before, audit_values(providers, id)?)
 }
 
 /// Sets the order in which providers are tried. Blocks.
 pub fn order(by: &PlatformAdmin, providers: &Providers, ids: &[String]) -> Result<(), SetupError> {
-    let before = places(providers)?;
+    let before = positions(providers)?;
     providers.order(ids)?;
-    let after = places(providers)?;
+    let after = positions(providers)?;
     for (id, place) in after {
         let of = |place: usize| Map::from_iter([("place".to_owned(), place.into())]);
         let was =
@@ -179,7 +181,7 @@ pub fn order(by: &PlatformAdmin, providers: &Providers, ids: &[String]) -> Resul
     Ok(())
 }
 
-fn places(providers: &Providers) -> Result<Vec<(String, usize)>, SetupError> {
+fn positions(providers: &Providers) -> Result<Vec<(String, usize)>, SetupError> {
     Ok(providers.setup()?.entries.into_iter().enumerate().map(|(place, entry)| (entry.id, place)).collect())
 }
 
@@ -222,7 +224,7 @@ fn row(id: &str) -> (&'static str, Value) {
 }
 
 /// The values of a provider for the audit trail, without secrets; empty if it does not exist.
-fn standing(providers: &Providers, id: &str) -> Result<Map<String, Value>, SetupError> {
+fn audit_values(providers: &Providers, id: &str) -> Result<Map<String, Value>, SetupError> {
     let entries = providers.setup()?.entries;
     let Some(entry) = entries.iter().find(|entry| entry.id == id) else { return Ok(Map::new()) };
     let mut values = Map::new();

@@ -2,9 +2,9 @@
 
 use super::SetupError;
 use crate::kit::{Line, write_line};
-use auth::{Person, household};
+use auth::{Person, tenancy};
 use catalogue::{Caller, Role};
-use graphql::{Ahead, Refusal};
+use graphql::{PreTransactionCall, Refusal};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use store::{Store, StoreError, eq};
@@ -56,18 +56,18 @@ impl PlatformAdmin {
     ///
     /// # Errors
     /// The caller is not a platform administrator.
-    pub(super) fn of(ahead: &Ahead<'_>) -> Result<Self, Refusal> {
+    pub(super) fn of(ahead: &PreTransactionCall<'_>) -> Result<Self, Refusal> {
         let store = ahead.engine.store();
         let denied = || Refusal::new("permission-error", NOT_YOURS);
         let (Some(tenant), Some(user)) = (ahead.caller.tenant(), ahead.caller.user) else {
             return Err(denied());
         };
         let home =
-            household::find(store, None).map_err(|error| Refusal::new("unexpected", error.to_string()))?;
+            tenancy::find(store, None).map_err(|error| Refusal::new("unexpected", error.to_string()))?;
         if !is_platform_admin(home.id, tenant, &ahead.caller.roles) {
             return Err(denied());
         }
-        let (found, now) = store.snapshot(&Caller::house(), |rows| {
+        let (found, now) = store.snapshot(&Caller::system(), |rows| {
             let found = rows.select("users", &["display_name", "username"], &[eq("id", user)])?;
             Ok::<_, StoreError>((found, rows.now()))
         })?;
@@ -88,8 +88,8 @@ impl PlatformAdmin {
             before: done.before.as_ref(),
             after: done.after.as_ref(),
         };
-        let house = Caller::house_for(self.tenant);
-        Ok(self.store.transaction::<_, StoreError>(&house, |rows| write_line(rows, &line))?)
+        let system = Caller::system_for(self.tenant);
+        Ok(self.store.transaction::<_, StoreError>(&system, |rows| write_line(rows, &line))?)
     }
 
     /// Writes an audit entry with the differences between `before` and `after`. Writes nothing if they are equal.

@@ -75,7 +75,7 @@ pub fn pull(
     let before = before.map(|status| json!({ "state": status.state }));
     by.note(
         "ai_pull_service_model",
-        &AdminChange { before, after: Some(after), ..done(DOWNLOAD, name, change) },
+        &AdminChange { before, after: Some(after), ..admin_change(DOWNLOAD, name, change) },
     )
 }
 
@@ -85,7 +85,10 @@ pub fn pause(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Res
     downloads.pause(name)?;
     let Some(before) = before else { return Ok(()) };
     let (before, after) = (Some(json!({ "state": before.state })), Some(json!({ "state": "paused" })));
-    by.note("ai_pause_service_model", &AdminChange { before, after, ..done(DOWNLOAD, name, "update") })
+    by.note(
+        "ai_pause_service_model",
+        &AdminChange { before, after, ..admin_change(DOWNLOAD, name, "update") },
+    )
 }
 
 /// Cancels a download and deletes its files. Blocks.
@@ -94,7 +97,7 @@ pub fn cancel(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Re
     downloads.cancel(name)?;
     let Some(before) = before else { return Ok(()) };
     let before = Some(json!({ "state": before.state, "kept_bytes": before.kept_bytes }));
-    by.note("ai_cancel_service_model", &AdminChange { before, ..done(DOWNLOAD, name, "delete") })
+    by.note("ai_cancel_service_model", &AdminChange { before, ..admin_change(DOWNLOAD, name, "delete") })
 }
 
 /// Removes a model from this machine. Blocks.
@@ -103,8 +106,8 @@ pub fn remove(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Re
     let model = library.find(name)?;
     library.remove(name)?;
     downloads.tell();
-    let before = Some(told(&model));
-    by.note("ai_remove_service_model", &AdminChange { before, ..done(FILE, name, "delete") })
+    let before = Some(audit_values(&model));
+    by.note("ai_remove_service_model", &AdminChange { before, ..admin_change(FILE, name, "delete") })
 }
 
 /// Computes the hash of a model's file again. `sha256` is the expected hash if a user entered one; the user is
@@ -117,25 +120,25 @@ pub fn verify(
     progress: &mut dyn FnMut(u64),
 ) -> Result<Model, SetupError> {
     let library = downloads.library()?;
-    let before = told(&library.find(name)?);
+    let before = audit_values(&library.find(name)?);
     let checked = library.verify(name, sha256, by.now, progress)?;
     downloads.tell();
     let operation = "ai_verify_service_model";
     match checked {
         Verification::Sound(model) => {
             let row = (FILE, json!({ "name": name.as_str() }));
-            by.note_difference(operation, row, object(before), object(told(&model)))?;
+            by.note_difference(operation, row, object(before), object(audit_values(&model)))?;
             Ok(model)
         }
         Verification::Broken { found, kept } => {
-            by.note(operation, &AdminChange { before: Some(before), ..done(FILE, name, "delete") })?;
+            by.note(operation, &AdminChange { before: Some(before), ..admin_change(FILE, name, "delete") })?;
             Err(SetupError::Broken { found, kept })
         }
     }
 }
 
 /// Imports a file from the import folder on the service's machine. Blocks.
-pub fn import_laid(
+pub fn import_from_folder(
     by: &PlatformAdmin,
     downloads: &Downloads,
     name: &ModelName,
@@ -143,21 +146,21 @@ pub fn import_laid(
     sha256: Option<&str>,
 ) -> Result<Model, SetupError> {
     let library = downloads.library()?;
-    taking_in(by, downloads, name, || Ok(library.import_laid(file, name, sha256, by.now)?))
+    import_with(by, downloads, name, || Ok(library.import_laid(file, name, sha256, by.now)?))
 }
 
 /// Runs `work`, which imports a model in any way, and writes the audit entry. Blocks.
-pub fn taking_in(
+pub fn import_with(
     by: &PlatformAdmin,
     downloads: &Downloads,
     name: &ModelName,
     work: impl FnOnce() -> Result<Model, SetupError>,
 ) -> Result<Model, SetupError> {
-    let before = downloads.library()?.find(name).ok().map(|model| told(&model));
+    let before = downloads.library()?.find(name).ok().map(|model| audit_values(&model));
     let model = work()?;
     downloads.tell();
     let change = if before.is_some() { "update" } else { "insert" };
-    let done = AdminChange { before, after: Some(told(&model)), ..done(FILE, name, change) };
+    let done = AdminChange { before, after: Some(audit_values(&model)), ..admin_change(FILE, name, change) };
     by.note("ai_import_service_model", &done)?;
     Ok(model)
 }
@@ -172,7 +175,10 @@ pub fn export_named(
     let Export { path, model, is_new } = downloads.export_named(name, file)?;
     let written = ExportedFile { path, size_bytes: model.size_bytes, sha256: model.sha256 };
     if is_new {
-        let done = AdminChange { after: serde_json::to_value(&written).ok(), ..done(EXPORT, name, "insert") };
+        let done = AdminChange {
+            after: serde_json::to_value(&written).ok(),
+            ..admin_change(EXPORT, name, "insert")
+        };
         by.note("ai_export_service_model", &done)?;
     }
     Ok(written)
@@ -258,12 +264,12 @@ fn check_folder(by: &PlatformAdmin, downloads: &Downloads, folder: &Path) -> Res
     downloads.check_folder(folder).map_err(|error| SetupError::Wrong(format!("{error}.")))
 }
 
-fn done(table: &'static str, name: &ModelName, change: &'static str) -> AdminChange {
+fn admin_change(table: &'static str, name: &ModelName, change: &'static str) -> AdminChange {
     AdminChange { table, key: json!({ "name": name.as_str() }), change, before: None, after: None }
 }
 
 /// The values of a model for the audit trail.
-fn told(model: &Model) -> Value {
+fn audit_values(model: &Model) -> Value {
     json!({
         "sha256": model.sha256, "size_bytes": model.size_bytes, "trust": model.trust, "told_by": model.told_by,
         "source": model.source, "origin": model.origin,

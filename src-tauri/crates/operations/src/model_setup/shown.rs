@@ -9,29 +9,29 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Every model of this machine with how it stands, the settings, and the disk.
+/// All models of this machine with their status, the download settings, and disk usage.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Models")]
 pub struct ModelsOverview {
     pub models: Vec<ServiceModel>,
-    /// By their names.
+    /// Settings by name.
     pub settings: BTreeMap<&'static str, SettingView>,
-    /// Where secrets are: "In the keyring of this computer".
+    /// Where secrets are stored, such as "In the keyring of this computer".
     pub secrets: Option<&'static str>,
-    /// What downloading needs and is not set.
+    /// Names of the settings that are required for downloads but not set.
     pub missing: Vec<&'static str>,
     pub folder: PathBuf,
-    /// Where files are laid to be taken in.
+    /// The folder for model files to import.
     pub laid_folder: PathBuf,
-    /// Where files are put to be carried elsewhere.
+    /// The folder that models are exported to.
     pub export_folder: PathBuf,
     pub used_bytes: u64,
-    /// What running downloads will still take.
+    /// Bytes that running downloads still need.
     pub reserved_bytes: u64,
     pub free_bytes: Option<u64>,
 }
 
-/// A model that is here, on its way, or on offer.
+/// A model that is installed, downloading or available.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ServiceModel {
     pub name: String,
@@ -40,7 +40,7 @@ pub struct ServiceModel {
     pub download: Option<ModelDownload>,
 }
 
-/// A model that is here, whole.
+/// An installed model.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ModelHere {
     name: String,
@@ -50,7 +50,7 @@ pub struct ModelHere {
     told_by: String,
     #[schemars(extend("enum" = ["download", "import"]))]
     source: String,
-    /// Host of the registry, or name of the file.
+    /// Host name of the registry, or name of the imported file.
     origin: String,
     installed_at: String,
     checked_at: String,
@@ -72,29 +72,29 @@ impl From<&Model> for ModelHere {
     }
 }
 
-/// A download that has not ended well.
+/// A download that is running, paused or failed.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ModelDownload {
     name: String,
     state: State,
     size_bytes: Option<u64>,
-    /// Never goes back.
+    /// Bytes downloaded. Never decreases.
     bytes: u64,
-    /// Fetched a second time, beside `bytes`.
+    /// Bytes downloaded again, not included in `bytes`.
     again_bytes: u64,
-    /// How far verification is.
+    /// Bytes verified so far.
     hashed_bytes: u64,
     /// Bytes per second.
     rate: u64,
     seconds_left: Option<u64>,
     can_resume: bool,
-    /// What a resume goes on from.
+    /// Bytes stored on disk, from which a resumed download continues.
     kept_bytes: u64,
-    /// The address of the registry it comes from; empty where it came from none.
+    /// The address of the registry. Empty if the model does not come from a registry.
     registry: String,
-    /// The SHA-256 it must have, where the registry said one.
+    /// The expected SHA-256, if the registry stated one.
     sha256: Option<String>,
-    /// What it waits for, while it does.
+    /// What the download is waiting for. Null if it is not waiting.
     trouble: Option<String>,
     failure: Option<Failure>,
     notices: Vec<DownloadNotice>,
@@ -102,7 +102,7 @@ pub struct ModelDownload {
     updated_at: String,
 }
 
-/// Something a person should know of.
+/// A notice about a download.
 #[derive(Debug, Serialize, JsonSchema)]
 struct DownloadNotice {
     at: String,
@@ -136,23 +136,23 @@ impl From<&Status> for ModelDownload {
     }
 }
 
-/// Every provider of models, the kinds there are, and what there is to run models with.
+/// All model providers, the available provider types, and the programs that run local models.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Providers")]
 pub struct ProvidersOverview {
-    /// The first is asked first.
+    /// Providers in order of preference, first choice first.
     pub providers: Vec<ProviderShown>,
     pub overrides: Vec<Override>,
-    /// What the environment says of single tiers and agents; `provider` is a name.
+    /// Overrides for single tiers and agents set in the environment. `provider` is a display name.
     pub given_overrides: Vec<GivenOverride>,
     pub kinds: Vec<KindShown>,
-    /// Where secrets are: "Stored encrypted on this machine".
+    /// Where secrets are stored, such as "Stored encrypted on this machine".
     pub secrets: Option<&'static str>,
     pub runner: llm::LocalRunners,
     pub programs: Vec<Program>,
-    /// Names of the models of this machine.
+    /// Names of the models downloaded to this machine.
     pub downloaded: Vec<String>,
-    /// The id of the one that was added by this request.
+    /// Id of the provider added by this request. Absent in other responses.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub added: Option<String>,
@@ -163,28 +163,28 @@ pub struct ProvidersOverview {
 #[schemars(rename = "Provider")]
 pub struct ProviderShown {
     pub id: String,
-    /// Null: the environment names a kind nobody knows.
+    /// The provider type. Null if the environment names an unknown type.
     pub kind: Option<ProviderKind>,
-    /// The kind as the environment names it.
+    /// The provider type as named in the environment.
     pub named: String,
     pub name: String,
-    /// Whether the environment describes it.
+    /// Whether the provider is defined in the environment.
     pub is_given: bool,
     pub is_saved: bool,
     pub is_on: ValueOf<bool>,
     pub may_leave: ValueOf<bool>,
     pub is_local: bool,
     pub host: Option<String>,
-    /// Empty: not from here.
+    /// Empty if this provider is not used for chat.
     pub chat_model: ValueOf<String>,
     pub small_model: ValueOf<String>,
     pub embeddings_model: ValueOf<String>,
-    /// Models of the environment that are asked when its first fails.
+    /// Models from the environment that are used if the first one fails.
     pub fallbacks: Vec<String>,
-    /// By their names.
+    /// Settings by name.
     pub fields: BTreeMap<Field, FieldValue>,
     pub missing: Vec<Field>,
-    /// What it has cost since the month began (UTC), exact, in the currency of the price list.
+    /// Cost since the start of the month (UTC), as an exact decimal in the currency of the price list.
     pub spent: String,
     #[schemars(with = "Option<ProviderTest>")]
     pub test: Option<serde_json::Value>,
@@ -192,17 +192,17 @@ pub struct ProviderShown {
     pub updated_by: String,
 }
 
-/// What a test of a provider showed, as it is kept.
+/// The stored result of a provider test.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "kept and shown as JSON; its shape is for the document")]
 struct ProviderTest {
-    /// Every model answered.
+    /// Whether every model responded.
     is_sound: bool,
     steps: Vec<llm::Step>,
     at: String,
 }
 
-/// A value with where it comes from.
+/// A value and its source.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(inline)]
 pub struct ValueOf<T> {
@@ -216,33 +216,33 @@ impl<T: Clone> From<&SourcedValue<T>> for ValueOf<T> {
     }
 }
 
-/// A value of a connection.
+/// A connection setting.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ProviderFieldValue")]
 pub struct FieldValue {
-    /// Null for what is secret or not set.
+    /// The effective value. Null if secret or not set.
     pub value: Option<String>,
     pub is_set: bool,
     pub source: Option<llm::Source>,
-    /// The variable of the environment, where the environment describes the provider.
+    /// Name of the environment variable, if the provider is defined in the environment.
     pub variable: Option<&'static str>,
 }
 
-/// A kind of provider, and what it needs.
+/// A provider type and its settings.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ProviderKindShown")]
 pub struct KindShown {
     pub name: ProviderKind,
     pub title: &'static str,
     pub fields: Vec<FieldNeeded>,
-    /// Where it is reached when no address is set; `{region}` stands for the region.
+    /// The default address. `{region}` is a placeholder for the region.
     pub address: Option<&'static str>,
     pub region: &'static str,
     pub chats: bool,
     pub embeds: bool,
 }
 
-/// A value that a kind of provider takes.
+/// A setting of a provider type.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct FieldNeeded {
     pub name: Field,

@@ -2,7 +2,7 @@
 //!
 //! The secret is encrypted for one channel and, for mail, one server. To change where a password is sent, a user must enter it again.
 
-use super::office::Messengers;
+use super::messenger_access::Messengers;
 use super::{outbox, windows};
 use crate::kit::{Arguments, Look, text, uuid};
 use catalogue::ValueRef;
@@ -29,7 +29,7 @@ const COLUMNS: [&str; 10] = [
 
 /// A channel with its secret encrypted.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SealedChannel {
+pub struct StoredChannel {
     pub id: Uuid,
     pub name: String,
     pub(super) kind: Kind,
@@ -62,24 +62,24 @@ pub(super) fn purpose(id: Uuid, kind: Kind, server: Option<&MailServer>) -> Stri
 }
 
 /// All channels of the tenant that were not removed, sorted by name.
-pub(super) fn all(rows: &Transaction<'_>) -> Result<Vec<SealedChannel>, Refusal> {
+pub(super) fn all(rows: &Transaction<'_>) -> Result<Vec<StoredChannel>, Refusal> {
     let look = Look::at(rows, TABLE)?.with("removed_at", ValueRef::Null)?;
     let found = look.ordered("name", false)?.ordered("id", false)?.rows(&COLUMNS)?;
     found.iter().map(|row| read(rows, row)).collect()
 }
 
-pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Option<SealedChannel>, Refusal> {
+pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Option<StoredChannel>, Refusal> {
     let found = Look::at(rows, TABLE)?.with("id", id)?.first(&COLUMNS)?;
     found.map(|row| read(rows, &row)).transpose()
 }
 
-fn read(rows: &Transaction<'_>, row: &Json) -> Result<SealedChannel, Refusal> {
+fn read(rows: &Transaction<'_>, row: &Json) -> Result<StoredChannel, Refusal> {
     let id = uuid(row, "id").unwrap_or_default();
     let secret = rows.select(TABLE, &["secret"], &[eq("id", id)])?;
     let secret = secret.first().and_then(|cells| cells.first()).and_then(|cell| cell.as_text());
     let time = |name: &str| row[name].as_str().and_then(TimeOfDay::parse);
     let subjects = row["subjects"].as_array().into_iter().flatten();
-    Ok(SealedChannel {
+    Ok(StoredChannel {
         id,
         name: text(row, "name").to_owned(),
         kind: Kind::find(text(row, "kind")).unwrap_or(Kind::Webhook),
@@ -93,7 +93,7 @@ fn read(rows: &Transaction<'_>, row: &Json) -> Result<SealedChannel, Refusal> {
     })
 }
 
-impl SealedChannel {
+impl StoredChannel {
     /// Whether the channel accepts notices.
     pub(super) fn is_open(&self) -> bool {
         self.is_active && !self.is_removed
@@ -102,12 +102,12 @@ impl SealedChannel {
     /// Decrypts the secret. Blocks.
     pub(super) fn secret(&self, messengers: &dyn Messengers) -> Result<Secret, String> {
         let purpose = purpose(self.id, self.kind, self.server.as_ref());
-        let opened = messengers.open(&purpose, &self.secret)?;
+        let opened = messengers.decrypt(&purpose, &self.secret)?;
         serde_json::from_str(&opened).map_err(|_| "it is damaged".to_owned())
     }
 
     /// Returns the channel with its secret decrypted. Blocks while reading the key from the keyring.
-    pub fn open(&self, messengers: &dyn Messengers) -> Result<Channel, Failure> {
+    pub fn decrypt(&self, messengers: &dyn Messengers) -> Result<Channel, Failure> {
         let secret = self.secret(messengers).map_err(|why| {
             Failure::lasting(format!(
                 "The secret of {} cannot be used: {why}. Type it again in Settings, Notifications.",
@@ -151,14 +151,14 @@ pub(super) fn remove(call: &Call<'_>) -> Result<Json, Refusal> {
     if is_back {
         check_name(call.rows, &known)?;
     }
-    let house = catalogue::Caller::house_for(crate::kit::tenant(call)?);
-    let rows = call.rows.acting_as(&house);
+    let system = catalogue::Caller::system_for(crate::kit::tenant(call)?);
+    let rows = call.rows.as_caller(&system);
     rows.update(
         TABLE,
         &[eq("id", id)],
         &[("removed_at", at), ("updated_at", ValueRef::Timestamp(call.now))],
     )?;
-    outbox::look_again(&rows, Some(id))?;
+    outbox::make_due(&rows, Some(id))?;
     answer(id)
 }
 
@@ -167,7 +167,7 @@ pub(super) fn answer(id: Uuid) -> Result<Json, Refusal> {
 }
 
 /// Checks that no other channel of the tenant has the same name.
-pub(super) fn check_name(rows: &Transaction<'_>, channel: &SealedChannel) -> Result<(), Refusal> {
+pub(super) fn check_name(rows: &Transaction<'_>, channel: &StoredChannel) -> Result<(), Refusal> {
     let same = rows.select(TABLE, &["id"], &[eq("name", channel.name.as_str()), is_null("removed_at")])?;
     if same.iter().flatten().all(|cell| cell.as_uuid() == Some(channel.id)) {
         return Ok(());
@@ -180,7 +180,7 @@ pub(super) fn check_name(rows: &Transaction<'_>, channel: &SealedChannel) -> Res
 /// tenant's maintenance windows. `None` if there is no such time.
 pub(super) fn allowed_at(
     rows: &Transaction<'_>,
-    channel: &SealedChannel,
+    channel: &StoredChannel,
     now: i64,
 ) -> Result<Option<i64>, Refusal> {
     Ok(channels::allowed_at(now, channel.quiet, &windows::active(rows)?))

@@ -24,7 +24,7 @@ pub struct RaisedNotice {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct RaisedNotices {
     pub notices: Vec<RaisedNotice>,
-    pub look_again: Option<i64>,
+    pub next_check_at: Option<i64>,
 }
 
 /// The notices of the caller's tenant that were raised at `since` (µs since 1970 UTC) or later,
@@ -35,15 +35,15 @@ pub fn raised_since(store: &Store, caller: &Caller, since: i64) -> Result<Raised
 
 fn read(rows: &Transaction<'_>, since: i64) -> Result<RaisedNotices, Refusal> {
     let Some(tenant) = rows.caller().tenant() else { return Ok(RaisedNotices::default()) };
-    let house = Caller::house_for(tenant);
-    let tenant_rows = rows.acting_as(&house);
+    let system = Caller::system_for(tenant);
+    let tenant_rows = rows.as_caller(&system);
     if acting::is_sample(&tenant_rows, tenant)? {
         return Ok(RaisedNotices::default());
     }
     let (now, windows) = (rows.now(), windows::active(&tenant_rows)?);
     match channels::allowed_at(now, None, &windows) {
         Some(at) if at <= now => {}
-        later => return Ok(RaisedNotices { notices: Vec::new(), look_again: later }),
+        later => return Ok(RaisedNotices { notices: Vec::new(), next_check_at: later }),
     }
     let subjects = SUBJECTS.iter().map(|subject| Value::Text((*subject).into())).collect();
     let raised = Test::Compare(Operator::GreaterOrEqual, Value::Timestamp(since));
@@ -55,5 +55,5 @@ fn read(rows: &Transaction<'_>, since: i64) -> Result<RaisedNotices, Refusal> {
         title: text(row, "title").to_owned(),
         text: text(row, "text").to_owned(),
     };
-    Ok(RaisedNotices { notices: found.iter().map(notice).collect(), look_again: None })
+    Ok(RaisedNotices { notices: found.iter().map(notice).collect(), next_check_at: None })
 }

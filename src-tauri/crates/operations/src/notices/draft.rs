@@ -1,26 +1,26 @@
 //! Channels submitted in a form: validated together with the stored channel, saved with an encrypted secret, and tested.
 
-use super::channel::{self, SealedChannel, Secret, purpose};
-use super::{office::Messengers, outbox};
+use super::channel::{self, Secret, StoredChannel, purpose};
+use super::{messenger_access::Messengers, outbox};
 use crate::kit::Arguments;
 use catalogue::{Caller, ValueRef};
 use channels::{Item, Kind, MailServer, Message, Quiet, Security, Severity, TimeOfDay};
-use graphql::{Ahead, Refusal};
+use graphql::{PreTransactionCall, Refusal};
 use serde::Serialize;
 use serde_json::Value as Json;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
-const LONGEST: usize = 4_000;
-const MOST_RECIPIENTS: usize = 50;
+const MAX_LENGTH: usize = 4_000;
+const MAX_RECIPIENTS: usize = 50;
 /// The default subjects of a new channel.
 const SUBJECTS: [&str; 5] = ["budget", "anomaly", "finding", "stale", "approval"];
 const KINDS: [&str; 4] = ["email", "slack", "teams", "webhook"];
 const SECURITIES: [&str; 3] = ["starttls", "tls", "none"];
 
 /// The submitted channel, with its secret not yet encrypted.
-struct Draft {
-    channel: SealedChannel,
+struct Form {
+    channel: StoredChannel,
     secret: Secret,
 }
 
@@ -29,24 +29,27 @@ fn wrong(name: &str, why: &str) -> Refusal {
 }
 
 /// Loads the stored channel that the form refers to by id.
-fn known(ahead: &Ahead<'_>, object: Arguments<'_>) -> Result<Option<SealedChannel>, Refusal> {
+fn find_stored(
+    ahead: &PreTransactionCall<'_>,
+    object: Arguments<'_>,
+) -> Result<Option<StoredChannel>, Refusal> {
     let Some(id) = object.id("id")? else { return Ok(None) };
-    let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
-    let known = ahead.engine.store().snapshot(&house, |rows| channel::find(rows, id))?;
+    let system = Caller::system_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
+    let known = ahead.engine.store().snapshot(&system, |rows| channel::find(rows, id))?;
     let none =
         || Refusal::not_found(format!("there is no channel {id} in this tenant: leave `id` out to add one"));
     known.ok_or_else(none).map(Some)
 }
 
 /// Reads and validates a form; `known` supplies the values it leaves out. Blocks if the stored secret must be decrypted.
-fn draft(
+fn read_form(
     object: Arguments<'_>,
-    known: Option<&SealedChannel>,
+    known: Option<&StoredChannel>,
     messengers: &dyn Messengers,
-) -> Result<Draft, Refusal> {
+) -> Result<Form, Refusal> {
     for name in ["name", "host", "security", "username", "password", "sender", "url", "key"] {
         let typed = object.text(name).unwrap_or_default();
-        if typed.len() > LONGEST || typed.chars().any(char::is_control) {
+        if typed.len() > MAX_LENGTH || typed.chars().any(char::is_control) {
             return Err(wrong(name, "is too long, or has line breaks in it: copy it again"));
         }
     }
@@ -55,7 +58,7 @@ fn draft(
     if known.is_some_and(|known| known.kind != kind) {
         return Err(wrong("kind", "cannot be changed: add another channel"));
     }
-    let fresh = SealedChannel {
+    let fresh = StoredChannel {
         id: Uuid::new_v4(),
         name: String::new(),
         kind,
@@ -81,7 +84,7 @@ fn draft(
     } else {
         hook(object, known, &mut channel, messengers)?
     };
-    Ok(Draft { channel, secret })
+    Ok(Form { channel, secret })
 }
 
 fn quiet(object: Arguments<'_>, known: Option<Quiet>) -> Result<Option<Quiet>, Refusal> {
@@ -100,7 +103,7 @@ fn quiet(object: Arguments<'_>, known: Option<Quiet>) -> Result<Option<Quiet>, R
 }
 
 /// Decrypts the stored secret.
-fn known_secret(known: &SealedChannel, messengers: &dyn Messengers) -> Result<Secret, Refusal> {
+fn stored_secret(known: &StoredChannel, messengers: &dyn Messengers) -> Result<Secret, Refusal> {
     known.secret(messengers).map_err(|why| {
         Refusal::invalid(format!("the secret of {} cannot be used: {why}; type it again", known.name))
     })
@@ -108,8 +111,8 @@ fn known_secret(known: &SealedChannel, messengers: &dyn Messengers) -> Result<Se
 
 fn mail(
     object: Arguments<'_>,
-    known: Option<&SealedChannel>,
-    channel: &mut SealedChannel,
+    known: Option<&StoredChannel>,
+    channel: &mut StoredChannel,
     messengers: &dyn Messengers,
 ) -> Result<Secret, Refusal> {
     let before = channel.server.clone();
@@ -131,9 +134,9 @@ fn mail(
         Some(typed) => typed.iter().filter_map(Json::as_str).map(|one| one.trim().to_owned()).collect(),
         None => before.as_ref().map(|server| server.recipients.clone()).unwrap_or_default(),
     };
-    if recipients.len() > MOST_RECIPIENTS {
+    if recipients.len() > MAX_RECIPIENTS {
         let why = format!(
-            "has {} addresses: expected {MOST_RECIPIENTS} at most; use a list of your mail server",
+            "has {} addresses: expected {MAX_RECIPIENTS} at most; use a list of your mail server",
             recipients.len()
         );
         return Err(wrong("recipients", &why));
@@ -154,7 +157,7 @@ fn mail(
     let password = match (typed, known) {
         _ if server.username.is_empty() => String::new(),
         (Some(typed), _) => typed,
-        (None, Some(known)) if is_same_place => known_secret(known, messengers)?.password,
+        (None, Some(known)) if is_same_place => stored_secret(known, messengers)?.password,
         (None, Some(_)) => {
             let why =
                 "is missing: the one that is kept belongs to another server; type the one for this server";
@@ -171,12 +174,12 @@ fn mail(
 
 fn hook(
     object: Arguments<'_>,
-    known: Option<&SealedChannel>,
-    channel: &mut SealedChannel,
+    known: Option<&StoredChannel>,
+    channel: &mut StoredChannel,
     messengers: &dyn Messengers,
 ) -> Result<Secret, Refusal> {
     let mut secret = match known {
-        Some(known) => known_secret(known, messengers)?,
+        Some(known) => stored_secret(known, messengers)?,
         None => Secret::default(),
     };
     if let Some(typed) = object.text("url").map(str::trim).filter(|typed| !typed.is_empty()) {
@@ -197,28 +200,33 @@ fn hook(
 }
 
 /// Handles `notice_channel_save`.
-pub(super) fn save(ahead: &Ahead<'_>, messengers: &dyn Messengers) -> Result<Json, Refusal> {
+pub(super) fn save(ahead: &PreTransactionCall<'_>, messengers: &dyn Messengers) -> Result<Json, Refusal> {
     let object = Arguments(ahead.arguments).object("object");
-    let known = known(ahead, object)?;
-    let Draft { channel, secret } = draft(object, known.as_ref(), messengers)?;
+    let known = find_stored(ahead, object)?;
+    let Form { channel, secret } = read_form(object, known.as_ref(), messengers)?;
     // Encrypt before the transaction starts: reading the key from the keyring can be slow.
     let open =
         serde_json::to_string(&secret).map_err(|error| Refusal::new("unexpected", error.to_string()))?;
     let purpose = purpose(channel.id, channel.kind, channel.server.as_ref());
     let sealed = messengers
-        .seal(&purpose, &open)
+        .encrypt(&purpose, &open)
         .map_err(|why| Refusal::new("not-supported", format!("the secret cannot be kept: {why}")))?;
-    let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
-    ahead.engine.store().transaction(&house, |rows| {
-        let rows = rows.in_hand(ahead.name, ahead.caller.user);
+    let system = Caller::system_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
+    ahead.engine.store().transaction(&system, |rows| {
+        let rows = rows.with_audit_operation(ahead.name, ahead.caller.user);
         channel::check_name(&rows, &channel)?;
-        put(&rows, &channel, &sealed, known.is_some())?;
-        outbox::look_again(&rows, Some(channel.id))?;
+        write_row(&rows, &channel, &sealed, known.is_some())?;
+        outbox::make_due(&rows, Some(channel.id))?;
         channel::answer(channel.id)
     })
 }
 
-fn put(rows: &Transaction<'_>, channel: &SealedChannel, sealed: &str, is_known: bool) -> Result<(), Refusal> {
+fn write_row(
+    rows: &Transaction<'_>,
+    channel: &StoredChannel,
+    sealed: &str,
+    is_known: bool,
+) -> Result<(), Refusal> {
     let json = |error: serde_json::Error| Refusal::new("unexpected", error.to_string());
     let settings = match &channel.server {
         Some(server) => serde_json::to_string(server).map_err(json)?,
@@ -252,13 +260,13 @@ struct TestResult {
 }
 
 /// Handles `notice_channel_test`.
-pub(super) fn test(ahead: &Ahead<'_>, messengers: &dyn Messengers) -> Result<Json, Refusal> {
+pub(super) fn test(ahead: &PreTransactionCall<'_>, messengers: &dyn Messengers) -> Result<Json, Refusal> {
     let object = Arguments(ahead.arguments).object("object");
-    let known = known(ahead, object)?;
-    let Draft { channel, secret } = draft(object, known.as_ref(), messengers)?;
+    let known = find_stored(ahead, object)?;
+    let Form { channel, secret } = read_form(object, known.as_ref(), messengers)?;
     let tenant = ahead.caller.tenant().ok_or_else(Refusal::denied)?;
-    let house = Caller::house_for(tenant);
-    let now = ahead.engine.store().snapshot(&house, |rows| Ok::<_, Refusal>(rows.now()))?;
+    let system = Caller::system_for(tenant);
+    let now = ahead.engine.store().snapshot(&system, |rows| Ok::<_, Refusal>(rows.now()))?;
     let item = Item {
         subject: "test".to_owned(),
         severity: Severity::Info,

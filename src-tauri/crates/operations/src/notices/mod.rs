@@ -6,51 +6,47 @@
 //! on one database send a message only once, and then [`settle`]s the result. This module does no network calls.
 
 mod channel;
+mod conditions;
 mod desktop;
 mod draft;
-mod office;
+mod messenger_access;
 mod outbox;
 mod raise;
-mod standing;
 mod windows;
 
-pub use channel::SealedChannel;
+pub use channel::StoredChannel;
+pub(crate) use conditions::active_conditions;
 pub use desktop::{RaisedNotice, RaisedNotices, raised_since};
-pub use office::{Messengers, NoMessengers};
-pub use outbox::{DELIVERIES, Dispatch, claim, hold, next, settle};
+pub use messenger_access::{Messengers, NoMessengers};
+pub use outbox::{DELIVERIES, Dispatch, claim, extend_claim, next, settle};
 pub(crate) use raise::{
-    Cause, ChannelState, StandingNotice, forget, has_channel, mail_channel, named_channel, post_report, raise,
+    ActiveCondition, Cause, ChannelState, delete_untried, has_channel, mail_channel, named_channel,
+    queue_report_message, raise,
 };
-pub use raise::{Changes, Post, post};
-pub(crate) use standing::standing;
+pub use raise::{Changes, ChannelMessage, queue_message};
 
 use crate::Function;
-use graphql::{Ahead, Call, Refusal};
+use crate::kit::refuse_inside_request;
+use graphql::{PreTransactionCall, Refusal};
 use serde_json::Value as Json;
 use store::AfterWriteHook;
 
 /// A field that is handled before the request's transaction.
-type NoticeFunction = fn(&Ahead<'_>, &dyn Messengers) -> Result<Json, Refusal>;
+type NoticeFunction = fn(&PreTransactionCall<'_>, &dyn Messengers) -> Result<Json, Refusal>;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
-    ("notice_channel_save", by_itself),
-    ("notice_channel_test", by_itself),
+    ("notice_channel_save", refuse_inside_request),
+    ("notice_channel_test", refuse_inside_request),
     ("notice_channel_remove", channel::remove),
 ];
 
-pub(crate) const AHEAD: &[(&str, NoticeFunction)] =
+pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, NoticeFunction)] =
     &[("notice_channel_save", draft::save), ("notice_channel_test", draft::test)];
 
 /// Refuses invalid maintenance windows, whichever way they are written, and reschedules waiting deliveries.
-pub(crate) const AFTER_WRITE_HOOK: AfterWriteHook = AfterWriteHook {
+pub(crate) const AFTER_WRITE: AfterWriteHook = AfterWriteHook {
     table: "notice_window",
     columns: &["days", "starts_at", "minutes", "is_active"],
     deletions: false,
-    run: windows::written,
+    run: windows::after_write,
 };
-
-/// Refuses these fields inside a request: they are handled before its transaction.
-fn by_itself(call: &Call<'_>) -> Result<Json, Refusal> {
-    let message = format!("{} is not answered inside another request: ask for it by itself", call.name);
-    Err(Refusal::new("not-supported", message))
-}

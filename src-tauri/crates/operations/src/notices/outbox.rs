@@ -1,6 +1,6 @@
 //! Sends deliveries: each is claimed by one sender at a time, settled with the result, and retried on failure.
 
-use super::channel::{self, SealedChannel};
+use super::channel::{self, StoredChannel};
 use super::raise;
 use crate::kit::{Look, text, uuid};
 use catalogue::{Caller, Value, ValueRef, parse_timestamp};
@@ -21,19 +21,19 @@ const SENT: &str = "sent";
 const FAILED: &str = "failed";
 pub(super) const DROPPED: &str = "dropped";
 
-/// A sender that has neither settled nor [extended](hold) its claim for this time is assumed to have stopped.
+/// A sender that has neither settled nor [extended](extend_claim) its claim for this time is assumed to have stopped.
 const LEASE: Duration = Duration::from_mins(1);
 /// How long sending a message is retried.
-const PATIENCE: Duration = Duration::from_hours(24);
+const MAX_RETRY_TIME: Duration = Duration::from_hours(24);
 /// Maximum number of notices in one message.
-const MOST_ITEMS: u64 = 50;
+const MAX_ITEMS: u64 = 50;
 /// If maintenance windows leave no time to send, deliveries are checked again after this time.
-const NEVER: Duration = Duration::from_hours(6);
+const RECHECK_INTERVAL: Duration = Duration::from_hours(6);
 
 /// A message claimed for sending.
 pub struct Dispatch {
     tenant: Uuid,
-    channel: SealedChannel,
+    channel: StoredChannel,
     deliveries: Vec<Uuid>,
     claim: Uuid,
     /// The highest number of earlier attempts among the deliveries.
@@ -48,7 +48,7 @@ impl Dispatch {
         self.tenant
     }
 
-    pub fn channel(&self) -> &SealedChannel {
+    pub fn channel(&self) -> &StoredChannel {
         &self.channel
     }
 
@@ -60,7 +60,7 @@ impl Dispatch {
 /// When the next delivery is due, µs since 1970 UTC.
 pub fn next(store: &Store) -> Result<Option<i64>, StoreError> {
     let first = |rows: &Transaction<'_>| Ok(first(rows)?.map(|(_, due)| due));
-    store.snapshot(&Caller::house(), first).map_err(Refusal::into_error)
+    store.snapshot(&Caller::system(), first).map_err(Refusal::into_error)
 }
 
 /// The delivery with the earliest due time, and that time.
@@ -75,10 +75,10 @@ fn first(rows: &Transaction<'_>) -> Result<Option<(Json, i64)>, Refusal> {
 
 /// Makes the waiting deliveries of a channel, or of the whole tenant, due immediately. Quiet hours
 /// and windows are checked when a delivery is claimed.
-pub(super) fn look_again(rows: &Transaction<'_>, channel: Option<Uuid>) -> Result<(), Refusal> {
+pub(super) fn make_due(rows: &Transaction<'_>, channel: Option<Uuid>) -> Result<(), Refusal> {
     let mut which = vec![eq("state", WAITING), store::is_null("claim")];
     which.extend(channel.map(|channel| eq("channel_id", channel)));
-    rows.derived().update(TABLE, &which, &[("due_at", ValueRef::Timestamp(rows.now()))])?;
+    rows.without_actor().update(TABLE, &which, &[("due_at", ValueRef::Timestamp(rows.now()))])?;
     Ok(())
 }
 
@@ -95,7 +95,7 @@ enum Next {
 /// not be sent any more are dropped; those due in quiet hours or in a maintenance window are postponed. Links start with `base_url`. Blocks.
 pub fn claim(store: &Store, claim: Uuid, base_url: &str) -> Result<Option<Dispatch>, StoreError> {
     loop {
-        let next = store.transaction(&Caller::house(), |rows| take(rows, claim, base_url));
+        let next = store.transaction(&Caller::system(), |rows| claim_next(rows, claim, base_url));
         match next.map_err(Refusal::into_error)? {
             Next::Nothing => return Ok(None),
             Next::Again => {}
@@ -104,17 +104,17 @@ pub fn claim(store: &Store, claim: Uuid, base_url: &str) -> Result<Option<Dispat
     }
 }
 
-fn take(house_rows: &Transaction<'_>, claim: Uuid, base_url: &str) -> Result<Next, Refusal> {
+fn claim_next(house_rows: &Transaction<'_>, claim: Uuid, base_url: &str) -> Result<Next, Refusal> {
     let Some((row, _)) = first(house_rows)?.filter(|(_, due)| *due <= house_rows.now()) else {
         return Ok(Next::Nothing);
     };
     let (Some(tenant), Some(channel_id)) = (uuid(&row, "tenant"), uuid(&row, "channel_id")) else {
         return Ok(Next::Nothing);
     };
-    let house = Caller::house_for(tenant);
-    let rows = house_rows.derived();
-    let rows = rows.acting_as(&house);
-    let channel = channel::find(&rows, channel_id)?.filter(SealedChannel::is_open);
+    let system = Caller::system_for(tenant);
+    let rows = house_rows.without_actor();
+    let rows = rows.as_caller(&system);
+    let channel = channel::find(&rows, channel_id)?.filter(StoredChannel::is_open);
     let Some(channel) = channel else {
         set(
             &rows,
@@ -125,25 +125,25 @@ fn take(house_rows: &Transaction<'_>, claim: Uuid, base_url: &str) -> Result<Nex
         return Ok(Next::Again);
     };
     let is_urgent = row["is_urgent"] == Json::Bool(true);
-    if !is_urgent && let Some(later) = put_off(&rows, &channel)? {
+    if !is_urgent && let Some(later) = postponed_until(&rows, &channel)? {
         let waiting = [eq("channel_id", channel_id), eq("state", WAITING), eq("is_urgent", false)];
         rows.update(TABLE, &waiting, &[("due_at", ValueRef::Timestamp(later))])?;
         return Ok(Next::Again);
     }
-    gather(&rows, channel, &row, claim, base_url)
+    collect_deliveries(&rows, channel, &row, claim, base_url)
 }
 
 /// The time until which the channel must not be used, if any.
-fn put_off(rows: &Transaction<'_>, channel: &SealedChannel) -> Result<Option<i64>, Refusal> {
+fn postponed_until(rows: &Transaction<'_>, channel: &StoredChannel) -> Result<Option<i64>, Refusal> {
     let now = rows.now();
-    let at = channel::allowed_at(rows, channel, now)?.unwrap_or(now + micros(NEVER));
+    let at = channel::allowed_at(rows, channel, now)?.unwrap_or(now + micros(RECHECK_INTERVAL));
     Ok((at > now).then_some(at))
 }
 
 /// Collects the deliveries for one message: a workflow's message is sent alone, notices are sent together.
-fn gather(
+fn collect_deliveries(
     rows: &Transaction<'_>,
-    channel: SealedChannel,
+    channel: StoredChannel,
     first: &Json,
     claim: Uuid,
     base_url: &str,
@@ -158,7 +158,7 @@ fn gather(
     } else {
         look.with("is_urgent", false)?
     };
-    let look = look.ordered("created_at", false)?.ordered("id", false)?.limit(MOST_ITEMS);
+    let look = look.ordered("created_at", false)?.ordered("id", false)?.limit(MAX_ITEMS);
     let columns = ["id", "notice_id", "tries", "created_at", "recipients", "reply_to", "is_urgent"];
     let due = look.rows(&columns)?;
     let ids = due.iter().filter_map(|row| uuid(row, "notice_id")).map(Value::Uuid).collect();
@@ -233,11 +233,11 @@ fn set(
 }
 
 /// Extends the claim while sending continues. Blocks.
-pub fn hold(store: &Store, dispatch: &Dispatch) -> Result<(), StoreError> {
-    store.beside(&Caller::house_for(dispatch.tenant), |rows| {
+pub fn extend_claim(store: &Store, dispatch: &Dispatch) -> Result<(), StoreError> {
+    store.concurrent_transaction(&Caller::system_for(dispatch.tenant), |rows| {
         let ours = [among(&dispatch.deliveries), eq("claim", dispatch.claim)];
         let until = ValueRef::Timestamp(rows.now() + micros(LEASE));
-        rows.derived().update(TABLE, &ours, &[("due_at", until)]).map(|_| ())
+        rows.without_actor().update(TABLE, &ours, &[("due_at", until)]).map(|_| ())
     })
 }
 
@@ -249,8 +249,8 @@ pub fn settle(
     outcome: &Result<(), Failure>,
     chance: f64,
 ) -> Result<(), StoreError> {
-    store.transaction(&Caller::house_for(dispatch.tenant), |rows| {
-        let (rows, now) = (rows.derived(), rows.now());
+    store.transaction(&Caller::system_for(dispatch.tenant), |rows| {
+        let (rows, now) = (rows.without_actor(), rows.now());
         let ours = [among(&dispatch.deliveries), eq("claim", dispatch.claim), eq("state", WAITING)];
         let of_channel = |cells: &[(&str, ValueRef<'_>)]| {
             rows.update(channel::TABLE, &[eq("id", dispatch.channel.id)], cells).map(|_| ())
@@ -267,7 +267,7 @@ pub fn settle(
                 of_channel(&[("last_sent_at", ValueRef::Timestamp(now)), ("last_error", ValueRef::Null)])
             }
             Err(failure) => {
-                let is_over = failure.is_final || now - dispatch.opened_at > micros(PATIENCE);
+                let is_over = failure.is_final || now - dispatch.opened_at > micros(MAX_RETRY_TIME);
                 let wait = BACKOFF.wait(dispatch.tries.saturating_add(1), failure.retry_after, chance);
                 let cells = [
                     ("state", if is_over { FAILED } else { WAITING }.into()),

@@ -16,11 +16,11 @@ const TABLE: &str = "notice";
 const WORKFLOW: &str = "workflow";
 const REPORT: &str = "report";
 /// Subjects of posted messages, which never end.
-const POSTED: [&str; 2] = [WORKFLOW, REPORT];
+const MESSAGE_SUBJECTS: [&str; 2] = [WORKFLOW, REPORT];
 
 /// A condition that holds now and has, or should have, a notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct StandingNotice {
+pub(crate) struct ActiveCondition {
     /// A value of `notice_subject_enum`.
     pub subject: &'static str,
     pub key: String,
@@ -30,7 +30,7 @@ pub(crate) struct StandingNotice {
     /// Path and query of the page with the details.
     pub link: Option<String>,
     /// Whether the condition is recent enough to raise a notice. An older one only keeps an existing notice active.
-    pub is_news: bool,
+    pub is_recent: bool,
     pub cause: Cause,
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum Cause {
         /// The account of a budget that covers a single account.
         account: Option<Uuid>,
         /// The values of the threshold that a run receives.
-        told: Json,
+        threshold: Json,
     },
 }
 
@@ -59,18 +59,18 @@ pub struct Changes {
 /// condition no longer holds. Returns the changes and the conditions that were raised. `rows` act for the tenant.
 pub(crate) fn raise<'s>(
     rows: &Transaction<'_>,
-    standing: &'s [StandingNotice],
-) -> Result<(Changes, Vec<&'s StandingNotice>), Refusal> {
+    conditions: &'s [ActiveCondition],
+) -> Result<(Changes, Vec<&'s ActiveCondition>), Refusal> {
     let columns = ["id", "key", "subject", "severity", "title", "text", "link", "ended_at"];
     let stored = Look::at(rows, TABLE)?.rows(&columns)?;
     let known: BTreeMap<&str, &Json> = stored.iter().map(|row| (text(row, "key"), row)).collect();
     let mut changes = Changes::default();
     let mut raised = Vec::new();
     let mut kept = BTreeSet::new();
-    for one in standing {
+    for one in conditions {
         kept.insert(one.key.as_str());
         match known.get(one.key.as_str()) {
-            None if one.is_news => {
+            None if one.is_recent => {
                 let id = insert(rows, one)?;
                 deliver(rows, id, one.subject)?;
                 changes.raised += 1;
@@ -78,15 +78,15 @@ pub(crate) fn raise<'s>(
             }
             None => {}
             Some(row) => {
-                tell_anew(rows, row, one)?;
-                if let Some(id) = uuid(row, "id").filter(|_| one.is_news && !row["ended_at"].is_null()) {
-                    take_up(rows, id, one.subject)?;
+                update_texts(rows, row, one)?;
+                if let Some(id) = uuid(row, "id").filter(|_| one.is_recent && !row["ended_at"].is_null()) {
+                    requeue_dropped(rows, id, one.subject)?;
                 }
             }
         }
     }
     for row in &stored {
-        let is_over = row["ended_at"].is_null() && !POSTED.contains(&text(row, "subject"));
+        let is_over = row["ended_at"].is_null() && !MESSAGE_SUBJECTS.contains(&text(row, "subject"));
         if let Some(id) = uuid(row, "id").filter(|_| is_over && !kept.contains(text(row, "key"))) {
             rows.update(TABLE, &[eq("id", id)], &[("ended_at", ValueRef::Timestamp(rows.now()))])?;
             changes.ended += 1;
@@ -96,7 +96,7 @@ pub(crate) fn raise<'s>(
 }
 
 /// Deletes notices that ended at `since` or later and whose delivery was never attempted. `rows` act for the tenant.
-pub(crate) fn forget(rows: &Transaction<'_>, since: i64) -> Result<(), Refusal> {
+pub(crate) fn delete_untried(rows: &Transaction<'_>, since: i64) -> Result<(), Refusal> {
     let since = Test::Compare(Operator::GreaterOrEqual, Value::Timestamp(since));
     let ended = Look::at(rows, TABLE)?.that("ended_at", since)?.rows(&["id"])?;
     for id in ended.iter().filter_map(|row| uuid(row, "id")) {
@@ -109,10 +109,10 @@ pub(crate) fn forget(rows: &Transaction<'_>, since: i64) -> Result<(), Refusal> 
 }
 
 /// Requeues dropped deliveries of a notice that became active again. They are sent when their channel allows it.
-fn take_up(rows: &Transaction<'_>, notice: Uuid, subject: &str) -> Result<(), Refusal> {
+fn requeue_dropped(rows: &Transaction<'_>, notice: Uuid, subject: &str) -> Result<(), Refusal> {
     let open: Vec<ValueRef<'_>> = channel::all(rows)?
         .iter()
-        .filter(|channel| wants(channel, subject))
+        .filter(|channel| is_subscribed(channel, subject))
         .map(|channel| ValueRef::Uuid(channel.id))
         .collect();
     let given_up = [eq("notice_id", notice), eq("state", DROPPED), one_of("channel_id", open)];
@@ -128,7 +128,7 @@ fn take_up(rows: &Transaction<'_>, notice: Uuid, subject: &str) -> Result<(), Re
 }
 
 /// Updates the texts of an existing notice. It is not sent again.
-fn tell_anew(rows: &Transaction<'_>, row: &Json, one: &StandingNotice) -> Result<(), Refusal> {
+fn update_texts(rows: &Transaction<'_>, row: &Json, one: &ActiveCondition) -> Result<(), Refusal> {
     let is_same = row["ended_at"].is_null()
         && text(row, "severity") == one.severity.name()
         && text(row, "title") == one.title
@@ -146,7 +146,7 @@ fn tell_anew(rows: &Transaction<'_>, row: &Json, one: &StandingNotice) -> Result
     Ok(())
 }
 
-fn insert(rows: &Transaction<'_>, one: &StandingNotice) -> Result<Uuid, Refusal> {
+fn insert(rows: &Transaction<'_>, one: &ActiveCondition) -> Result<Uuid, Refusal> {
     let id = Uuid::new_v4();
     rows.insert(
         TABLE,
@@ -166,13 +166,13 @@ fn insert(rows: &Transaction<'_>, one: &StandingNotice) -> Result<Uuid, Refusal>
 
 /// Queues a notice for the channels that subscribe to its subject.
 fn deliver(rows: &Transaction<'_>, notice: Uuid, subject: &str) -> Result<(), Refusal> {
-    for channel in channel::all(rows)?.iter().filter(|channel| wants(channel, subject)) {
+    for channel in channel::all(rows)?.iter().filter(|channel| is_subscribed(channel, subject)) {
         queue(rows, notice, channel.id, &Envelope::default())?;
     }
     Ok(())
 }
 
-fn wants(channel: &channel::SealedChannel, subject: &str) -> bool {
+fn is_subscribed(channel: &channel::StoredChannel, subject: &str) -> bool {
     channel.is_open() && channel.subjects.iter().any(|wanted| wanted == subject)
 }
 
@@ -208,7 +208,7 @@ fn queue(
 
 /// A message of a workflow for one channel.
 #[derive(Debug, Clone)]
-pub struct Post<'p> {
+pub struct ChannelMessage<'p> {
     /// The channel's name or id.
     pub channel: &'p str,
     /// Identifies the message, for example the run and the task. Posting the same key again does not send it again.
@@ -223,37 +223,41 @@ pub struct Post<'p> {
 
 /// Queues a message in the caller's transaction. It is sent after the commit, even in quiet hours. Returns the
 /// id of its notice, which is the existing one for a key that was posted before. `rows` act for the tenant.
-pub fn post(rows: &Transaction<'_>, post: &Post<'_>) -> Result<Uuid, Refusal> {
-    post_about(rows, post, (WORKFLOW, None))
+pub fn queue_message(rows: &Transaction<'_>, message: &ChannelMessage<'_>) -> Result<Uuid, Refusal> {
+    queue_about(rows, message, (WORKFLOW, None))
 }
 
-/// Queues a message about a report, with a link to its page. See [`post`].
-pub(crate) fn post_report(rows: &Transaction<'_>, post: &Post<'_>, link: String) -> Result<Uuid, Refusal> {
-    post_about(rows, post, (REPORT, Some(link)))
-}
-
-fn post_about(
+/// Queues a message about a report, with a link to its page. See [`queue_message`].
+pub(crate) fn queue_report_message(
     rows: &Transaction<'_>,
-    post: &Post<'_>,
+    message: &ChannelMessage<'_>,
+    link: String,
+) -> Result<Uuid, Refusal> {
+    queue_about(rows, message, (REPORT, Some(link)))
+}
+
+fn queue_about(
+    rows: &Transaction<'_>,
+    message: &ChannelMessage<'_>,
     (subject, link): (&'static str, Option<String>),
 ) -> Result<Uuid, Refusal> {
     let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
-    let house = Caller::house_for(tenant);
-    let rows = &rows.derived();
-    let rows = &rows.acting_as(&house);
-    let key = format!("{subject}:{}", post.key);
+    let system = Caller::system_for(tenant);
+    let rows = &rows.without_actor();
+    let rows = &rows.as_caller(&system);
+    let key = format!("{subject}:{}", message.key);
     if let Some(known) = Look::at(rows, TABLE)?.with("key", key.as_str())?.first(&["id"])? {
         return Ok(uuid(&known, "id").unwrap_or_default());
     }
     let channels = channel::all(rows)?;
-    let is_meant = |channel: &&channel::SealedChannel| {
-        channel.name == post.channel || Uuid::parse_str(post.channel).ok() == Some(channel.id)
+    let is_meant = |channel: &&channel::StoredChannel| {
+        channel.name == message.channel || Uuid::parse_str(message.channel).ok() == Some(channel.id)
     };
     let Some(channel) = channels.iter().find(is_meant) else {
         let names: Vec<&str> = channels.iter().map(|channel| channel.name.as_str()).collect();
         let known = if names.is_empty() { "there is none yet".to_owned() } else { names.join(", ") };
         let message =
-            format!("there is no channel \"{}\" in Settings, Notifications ({known})", post.channel);
+            format!("there is no channel \"{}\" in Settings, Notifications ({known})", message.channel);
         return Err(Refusal::invalid(message));
     };
     if !channel.is_open() {
@@ -261,18 +265,18 @@ fn post_about(
     }
     let notice = insert(
         rows,
-        &StandingNotice {
+        &ActiveCondition {
             subject,
             key,
             severity: Severity::Info,
-            title: post.title.to_owned(),
-            text: post.text.to_owned(),
+            title: message.title.to_owned(),
+            text: message.text.to_owned(),
             link,
-            is_news: true,
+            is_recent: true,
             cause: Cause::Other,
         },
     )?;
-    let envelope = Envelope { recipients: post.recipients, reply_to: post.reply_to, is_urgent: true };
+    let envelope = Envelope { recipients: message.recipients, reply_to: message.reply_to, is_urgent: true };
     queue(rows, notice, channel.id, &envelope)?;
     Ok(notice)
 }
@@ -288,11 +292,11 @@ pub(crate) enum ChannelState {
 
 /// Looks up a channel by name or id. `rows` act for the tenant.
 pub(crate) fn named_channel(rows: &Transaction<'_>, named: &str) -> Result<ChannelState, Refusal> {
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let id = Uuid::parse_str(named).ok();
-    let channels = channel::all(&rows.acting_as(&house))?;
+    let channels = channel::all(&rows.as_caller(&system))?;
     let found = channels.iter().find(|channel| channel.name == named || id == Some(channel.id));
-    let state = |channel: &channel::SealedChannel| {
+    let state = |channel: &channel::StoredChannel| {
         if channel.is_open() { ChannelState::Open } else { ChannelState::Off }
     };
     Ok(found.map_or(ChannelState::Missing, state))
@@ -305,8 +309,8 @@ pub(crate) fn has_channel(rows: &Transaction<'_>, named: &str) -> Result<bool, R
 
 /// The id of the first active mail channel by name. `rows` act for the tenant.
 pub(crate) fn mail_channel(rows: &Transaction<'_>) -> Result<Option<String>, Refusal> {
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let channels = channel::all(&rows.acting_as(&house))?;
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let channels = channel::all(&rows.as_caller(&system))?;
     let mut mail = channels.into_iter().filter(|channel| channel.is_open() && channel.kind == Kind::Email);
     Ok(mail.next().map(|channel| channel.id.to_string()))
 }

@@ -10,7 +10,7 @@ use store::{StoreError, Transaction};
 use uuid::Uuid;
 
 /// The maximum length: one week, in minutes.
-const LONGEST: u64 = 7 * 24 * 60;
+const MAX_MINUTES: u64 = 7 * 24 * 60;
 
 /// The active windows of the tenant.
 pub(super) fn active(rows: &Transaction<'_>) -> Result<Vec<Window>, Refusal> {
@@ -35,22 +35,22 @@ fn read(row: &Json) -> Result<Window, Refusal> {
             "`starts_at` is \"{starts_at}\": expected a time of day, UTC, such as 22:00"
         ))
     })?;
-    let minutes = row["minutes"].as_u64().filter(|minutes| (1..=LONGEST).contains(minutes));
+    let minutes = row["minutes"].as_u64().filter(|minutes| (1..=MAX_MINUTES).contains(minutes));
     let minutes = minutes.and_then(|minutes| u32::try_from(minutes).ok()).ok_or_else(|| {
-        Refusal::invalid(format!("`minutes` is {}: expected 1 to {LONGEST}, a week", row["minutes"]))
+        Refusal::invalid(format!("`minutes` is {}: expected 1 to {MAX_MINUTES}, a week", row["minutes"]))
     })?;
     Ok(Window { days, starts_at, minutes })
 }
 
 /// Refuses invalid windows among these rows.
-pub(super) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+pub(super) fn after_write(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let check = || -> Result<(), Refusal> {
         let ids = ids.iter().map(|id| Value::Uuid(*id)).collect();
         let look = Look::at(rows, "notice_window")?.one_of("id", ids)?;
         for row in look.rows(&["name", "days", "starts_at", "minutes"])? {
             read(&row)?;
         }
-        outbox::look_again(rows, None)
+        outbox::make_due(rows, None)
     };
     check().map_err(Refusal::into_error)
 }

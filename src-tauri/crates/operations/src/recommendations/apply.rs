@@ -118,14 +118,14 @@ pub(crate) fn attempt(rows: &Transaction<'_>, request: &Request<'_>) -> Result<A
     }
     let way = methods::find(rows, request, &plan)?;
     let id = Uuid::new_v4();
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let begun = way.begin(rows, &rows.acting_as(&house).derived(), (&advice, id), request, &plan)?;
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let begun = way.begin(rows, &rows.as_caller(&system).without_actor(), (&advice, id), request, &plan)?;
     keep(rows, (&advice, id), request, &way, &plan, &begun)?;
     if advice.status != "InProgress" {
         set(rows, &advice, "InProgress", &[])?;
     }
     watch::begin(
-        &rows.acting_as(&house).derived(),
+        &rows.as_caller(&system).without_actor(),
         &watch::Start {
             resolution: id,
             recommendation: advice.id,

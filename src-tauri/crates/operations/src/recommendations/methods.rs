@@ -7,7 +7,8 @@ use super::status::{RecommendationRow, find as find_advice};
 use crate::kit::{Arguments, Look, read, text, uuid};
 use crate::tickets;
 use crate::workflows::engine::{
-    OwnDefinition, OwnRun, OwnTask, is_on, needs_power, power, start_named, start_own, until_closed,
+    SystemDefinition, SystemRun, SystemTask, automation_settings, is_on, require_automation, start_named,
+    start_system_run, until_closed,
 };
 use graphql::{Call, Refusal};
 use serde::{Deserialize, Serialize};
@@ -88,6 +89,10 @@ impl TicketSettings {
             severity: text("severity"),
         }
     }
+
+    fn method(self, integration: Option<Uuid>) -> ApplyMethod {
+        ApplyMethod::Ticket(TicketMethod { integration, project: self.project, severity: self.severity })
+    }
 }
 
 /// The tracker with that id; refused if it is not of that tool.
@@ -120,15 +125,11 @@ pub(super) fn find(
         "" | "manual" | "patch" => Ok(ApplyMethod::ByHand),
         "ticket" => {
             let settings = TicketSettings::read(request.provider_config);
-            let integration = match (settings.integration, settings.platform) {
-                (None, Some(tool)) => Some(tickets::of_tool(rows, &tool, NAMING)?),
+            let integration = match (settings.integration, settings.platform.as_deref()) {
+                (None, Some(tool)) => Some(tickets::of_tool(rows, tool, NAMING)?),
                 (named, _) => named,
             };
-            Ok(ApplyMethod::Ticket(TicketMethod {
-                integration,
-                project: settings.project,
-                severity: settings.severity,
-            }))
+            Ok(settings.method(integration))
         }
         "workflow" => {
             let id = request.provider_config.and_then(|config| uuid(config, "workflow_id"));
@@ -145,11 +146,7 @@ pub(super) fn find(
                 Some(id) => named_tracker(rows, name, id)?,
                 None => tickets::of_tool(rows, name, NAMING)?,
             };
-            Ok(ApplyMethod::Ticket(TicketMethod {
-                integration: Some(integration),
-                project: settings.project,
-                severity: settings.severity,
-            }))
+            Ok(settings.method(Some(integration)))
         }
         name if CLOUDS.contains(&name) || CLUSTERS.contains(&name) => {
             let wanted = if CLUSTERS.contains(&name) { Program::Kubectl } else { Program::Aws };
@@ -196,8 +193,8 @@ pub(super) fn program_of(provider: &str) -> Program {
 
 /// Refuses if automation is off, or the program is not allowed or not installed.
 pub(super) fn may_run(rows: &Transaction<'_>, program: Program) -> Result<(), Refusal> {
-    needs_power(rows)?;
-    power(rows)?.program(program.name()).map(drop).map_err(Refusal::conflict)
+    require_automation(rows)?;
+    automation_settings(rows)?.program(program.name()).map(drop).map_err(Refusal::conflict)
 }
 
 impl ApplyMethod {
@@ -234,7 +231,7 @@ impl ApplyMethod {
                     source: "recommendation",
                 };
                 let opened = tickets::open(rows, &wanted)?;
-                let is_followed = !opened.is_here && is_on(house_rows)?;
+                let is_followed = !opened.is_local && is_on(house_rows)?;
                 let execution = is_followed
                     .then(|| run(house_rows, (advice, id), &until_closed(opened.id), request.person))
                     .transpose()?;
@@ -288,10 +285,10 @@ impl ApplyMethod {
 fn run(
     rows: &Transaction<'_>,
     (advice, id): (&RecommendationRow, Uuid),
-    definition: &OwnDefinition,
+    definition: &SystemDefinition,
     person: Uuid,
 ) -> Result<Uuid, Refusal> {
-    let own = OwnRun {
+    let own = SystemRun {
         account: advice.account,
         purpose: "recommendation",
         id,
@@ -300,7 +297,7 @@ fn run(
         inputs: Value::Object(Map::new()),
         person,
     };
-    start_own(rows, &own)
+    start_system_run(rows, &own)
 }
 
 fn description(plan: &ChangePlan) -> String {
@@ -314,14 +311,14 @@ pub(super) fn definition(
     account: Uuid,
     program: Program,
     plan: &ChangePlan,
-) -> Result<OwnDefinition, Refusal> {
+) -> Result<SystemDefinition, Refusal> {
     let mut tasks = vec![approval(plan, reviewers(rows, account)?)];
     for (place, arguments) in plan.commands.iter().enumerate() {
         let mut params = Map::new();
         let words = arguments.iter().map(|word| Value::from(word.as_str())).collect();
         params.insert("command".to_owned(), Value::Array(words));
         let before = tasks.last().map(|task| task.id.clone());
-        tasks.push(OwnTask {
+        tasks.push(SystemTask {
             id: format!("step{}", place + 1),
             kind: program.task().to_owned(),
             params,
@@ -330,7 +327,7 @@ pub(super) fn definition(
             failure_policy: None,
         });
     }
-    Ok(OwnDefinition::new(tasks))
+    Ok(SystemDefinition::new(tasks))
 }
 
 /// Text in which templates are not evaluated: titles come from imported files and must not read secrets.
@@ -346,13 +343,13 @@ struct Policy {
 
 /// The approval that shows a plan. Answered by the reviewers, if any; otherwise by anyone who may change the account's workflows. Sign-in is
 /// required, so that the approver is always known.
-fn approval(plan: &ChangePlan, reviewers: Option<Map<String, Value>>) -> OwnTask {
+fn approval(plan: &ChangePlan, reviewers: Option<Map<String, Value>>) -> SystemTask {
     let mut params = reviewers.unwrap_or_default();
     params.insert("require_sign_in".to_owned(), Value::from(true));
     params.insert("message".to_owned(), Value::String(plain(&plan.text)));
     params.insert("timeout".to_owned(), Value::from("168h"));
     params.insert("default_on_timeout".to_owned(), Value::from("reject"));
-    OwnTask {
+    SystemTask {
         id: "approve".to_owned(),
         kind: "core.approval".to_owned(),
         params,
@@ -370,8 +367,8 @@ fn reviewers(rows: &Transaction<'_>, account: Uuid) -> Result<Option<Map<String,
     };
     let reviewers =
         Look::at(rows, "auto_pilot_reviewers")?.with("policy_id", policy.id)?.rows(&["user_id"])?;
-    let house = catalogue::Caller::house();
-    let house_rows = rows.acting_as(&house);
+    let system = catalogue::Caller::system();
+    let house_rows = rows.as_caller(&system);
     let mut mails = Vec::new();
     for reviewer in &reviewers {
         let user =
@@ -421,10 +418,10 @@ pub(super) fn plan(call: &Call<'_>) -> Result<PlanAnswer, Refusal> {
         commands: plan.lines(),
     };
     let ticket = ApplyMethod::Ticket(TicketMethod::default()).kind();
-    let lack = tickets::lack(call.rows, None, None)?;
+    let lack = tickets::reason_not_usable(call.rows, None, None)?;
     let mut ways = vec![way("", ApplyMethod::ByHand.kind(), None), way("ticket", ticket, lack)];
     for tracker in tickets::connected(call.rows)? {
-        let lack = tickets::lack(call.rows, Some(tracker.id), None)?;
+        let lack = tickets::reason_not_usable(call.rows, Some(tracker.id), None)?;
         // The name of a repository provider (a tracker may be one) would mean a pull request instead of a ticket.
         let is_own_way = TRACKERS.contains(&tracker.tool.as_str());
         let provider = if is_own_way { tracker.tool.as_str() } else { "ticket" };

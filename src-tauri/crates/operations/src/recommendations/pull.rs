@@ -4,7 +4,8 @@ use super::methods::{APPROVED, plain};
 use super::plan::ChangePlan;
 use crate::kit::text;
 use crate::workflows::engine::{
-    OwnDefinition, OwnTask, check_repository_host, looks_again, needs_power, power,
+    SystemDefinition, SystemTask, automation_settings, check_repository_host, polling_policy,
+    require_automation,
 };
 use graphql::Refusal;
 use serde_json::{Map, Value};
@@ -25,8 +26,8 @@ pub(super) struct Repository {
 
 /// Refuses if automation is off or the service has no token for the provider.
 pub(super) fn may_open(rows: &Transaction<'_>, host: &str) -> Result<(), Refusal> {
-    needs_power(rows)?;
-    power(rows)?.repository_token(host).map_err(Refusal::conflict)
+    require_automation(rows)?;
+    automation_settings(rows)?.repository_token(host).map_err(Refusal::conflict)
 }
 
 /// Like [`may_open`], and also refuses if the token may not be sent to the repository's host.
@@ -76,7 +77,7 @@ pub(super) fn read(provider: &str, config: Option<&Value>, plan: &ChangePlan) ->
 
 impl Repository {
     /// The workflow: opens the pull request, after an approval if one is required, and waits until it is merged.
-    pub(super) fn definition(&self, plan: &ChangePlan, approval: Option<OwnTask>) -> OwnDefinition {
+    pub(super) fn definition(&self, plan: &ChangePlan, approval: Option<SystemTask>) -> SystemDefinition {
         let mut place = Map::new();
         for (name, text) in
             [("provider", &self.provider), ("base_url", &self.base_url), ("repository", &self.name)]
@@ -96,7 +97,7 @@ impl Repository {
         let mut merged = place;
         merged.insert("number".to_owned(), "{{ Tasks.open.output.number }}".into());
         merged.insert("until".to_owned(), "merged".into());
-        let task = |id: &str, kind: &str, params: Map<String, Value>| OwnTask {
+        let task = |id: &str, kind: &str, params: Map<String, Value>| SystemTask {
             id: id.to_owned(),
             kind: kind.to_owned(),
             params,
@@ -104,15 +105,15 @@ impl Repository {
             condition: approval.as_ref().map(|_| APPROVED.to_owned()),
             failure_policy: None,
         };
-        let open = OwnTask {
+        let open = SystemTask {
             depends_on: approval.iter().map(|approval| approval.id.clone()).collect(),
             ..task("open", "scm.create_pull_request", open)
         };
-        let merged = OwnTask {
+        let merged = SystemTask {
             depends_on: vec!["open".to_owned()],
-            failure_policy: Some(looks_again(&["PullRequestClosed", "InvalidParameters"])),
+            failure_policy: Some(polling_policy(&["PullRequestClosed", "InvalidParameters"])),
             ..task("merged", "scm.get_pull_request", merged)
         };
-        OwnDefinition::new(approval.into_iter().chain([open, merged]).collect())
+        SystemDefinition::new(approval.into_iter().chain([open, merged]).collect())
     }
 }

@@ -106,13 +106,13 @@ pub(super) fn assign(call: &Call<'_>) -> Result<RecommendationStatusResponse, Re
         }
     };
     // A caller who may assign need not be allowed to list users.
-    let service = call.caller.tenant().map(catalogue::Caller::house_for).ok_or_else(Refusal::denied)?;
-    let members = call.rows.acting_as(&service).count("tenant_users", &[eq("user_id", person)])?;
+    let service = call.caller.tenant().map(catalogue::Caller::system_for).ok_or_else(Refusal::denied)?;
+    let members = call.rows.as_caller(&service).count("tenant_users", &[eq("user_id", person)])?;
     if members == 0 {
         return Err(Refusal::not_found(format!("there is no person {person} in this tenant")));
     }
     let (advice, answer) = moved(call, "Assigned", &note(call))?;
-    let rows = call.rows.acting_as(&service);
+    let rows = call.rows.as_caller(&service);
     rows.upsert(
         "recommendation_assignment",
         &["recommendation_id"],

@@ -5,7 +5,7 @@ use super::methods::{self, definition, may_run};
 use super::plan::{ChangePlan, Program};
 use super::status::find;
 use crate::kit::{Arguments, Look, read, uuid};
-use crate::workflows::engine::{OwnRun, start_own};
+use crate::workflows::engine::{SystemRun, start_system_run};
 use catalogue::{Caller, Value as Cell};
 use graphql::{Call, Refusal};
 use serde::{Deserialize, Serialize};
@@ -57,8 +57,8 @@ pub(super) fn undo(call: &Call<'_>) -> Result<UndoAnswer, Refusal> {
             "the attempt ran no commands, so there is nothing to take back here: a pull request is reverted in its repository, and what a person did by that person",
         )
     })?;
-    let house = Caller::house_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
-    let acting = call.rows.acting_as(&house);
+    let system = Caller::system_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
+    let acting = call.rows.as_caller(&system);
     let has_run = has_ended_well(&acting, data.execution_id.unwrap_or_default())?;
     if attempt.status == "Failed" || !has_run {
         return Err(Refusal::conflict(
@@ -78,14 +78,14 @@ pub(super) fn undo(call: &Call<'_>) -> Result<UndoAnswer, Refusal> {
     let program = methods::program_of(data.provider.as_deref().unwrap_or_default());
     may_run(call.rows, program)?;
     let plan = plan(program, data);
-    let begun = start_own(
-        &acting.derived(),
-        &OwnRun {
+    let begun = start_system_run(
+        &acting.without_actor(),
+        &SystemRun {
             account: advice.account,
             purpose: PURPOSE,
             id,
             name: "Take back a change",
-            definition: &definition(&acting.derived(), advice.account, program, &plan)?.json()?,
+            definition: &definition(&acting.without_actor(), advice.account, program, &plan)?.json()?,
             inputs: Value::Object(Map::new()),
             person,
         },

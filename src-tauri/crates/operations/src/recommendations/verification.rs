@@ -3,7 +3,7 @@
 //! back.
 
 use super::plan::{WantedAmount, wanted_of};
-use super::watch::{ACTOR_NAME, Watch, all};
+use super::watch::{AUDIT_OPERATION, Watch, all};
 use crate::inventory::containers::{ContainerMeta, MIB};
 use automation::changes::{Amount, write_quantity};
 use catalogue::{Caller, ValueRef, format_timestamp, parse_timestamp};
@@ -121,8 +121,8 @@ fn write(
     (status, note): (&str, Option<&str>),
     card: &Value,
 ) -> Result<(), Refusal> {
-    let house = Caller::house_for(watch.tenant_id);
-    let tenant_rows = rows.acting_as(&house);
+    let system = Caller::system_for(watch.tenant_id);
+    let tenant_rows = rows.as_caller(&system);
     let card = card.to_string();
     let set = [
         ("status", status.into()),
@@ -130,7 +130,7 @@ fn write(
         ("recommendation", ValueRef::Json(&card)),
         ("updated_at", ValueRef::Timestamp(rows.now())),
     ];
-    tenant_rows.in_hand(ACTOR_NAME, None).update(
+    tenant_rows.with_audit_operation(AUDIT_OPERATION, None).update(
         "recommendation",
         &[eq("id", watch.recommendation_id)],
         &set,

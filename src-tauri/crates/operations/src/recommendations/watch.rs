@@ -4,7 +4,7 @@
 use super::status::OPEN_AGAIN;
 use super::undo::PURPOSE as UNDO;
 use crate::kit::{Look, read, text, uuid};
-use crate::workflows::engine::{OwnEnd, cancel};
+use crate::workflows::engine::{SystemRunEnd, cancel};
 use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
 use graphql::Refusal;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 /// The table of watched attempts.
 pub(crate) const WATCHED: &str = "recommendation_watch";
 /// The operation name in the audit trail.
-pub(super) const ACTOR_NAME: &str = "recommendation_watch";
+pub(super) const AUDIT_OPERATION: &str = "recommendation_watch";
 /// The time limit, in µs, until an import must show the change.
 const PATIENCE: i64 = 30 * 86_400_000_000;
 /// The start of the note of a recommendation that an import closed.
@@ -163,9 +163,9 @@ fn settle(
     (status, message): (&str, &str),
     task: Option<&str>,
 ) -> Result<(), Refusal> {
-    let house = Caller::house_for(watch.tenant_id);
-    let tenant_rows = rows.acting_as(&house);
-    let acting = tenant_rows.in_hand(ACTOR_NAME, None);
+    let system = Caller::system_for(watch.tenant_id);
+    let tenant_rows = rows.as_caller(&system);
+    let acting = tenant_rows.with_audit_operation(AUDIT_OPERATION, None);
     let now = ValueRef::Timestamp(rows.now());
     let set = [("status", status.into()), ("status_message", message.into()), ("updated_at", now)];
     acting.update("recommendation_resolution", &[eq("id", watch.resolution_id)], &set)?;
@@ -186,9 +186,9 @@ fn settle(
 fn reopen(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Refusal> {
     rows.delete(WATCHED, &[eq("resolution_id", watch.resolution_id)])?;
     settle(rows, watch, ("Failed", reason), Some("Failed"))?;
-    let house = Caller::house_for(watch.tenant_id);
-    let tenant_rows = rows.acting_as(&house);
-    let acting = tenant_rows.in_hand(ACTOR_NAME, None);
+    let system = Caller::system_for(watch.tenant_id);
+    let tenant_rows = rows.as_caller(&system);
+    let acting = tenant_rows.with_audit_operation(AUDIT_OPERATION, None);
     let still = [eq("id", watch.recommendation_id), one_of("status", OPEN_AGAIN.map(Into::into).to_vec())];
     let note = format!("Open again: {reason}");
     let set = [
@@ -201,7 +201,7 @@ fn reopen(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Ref
 }
 
 /// Updates the attempts whose runs, or whose undo runs, ended.
-pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), Refusal> {
+pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[SystemRunEnd]) -> Result<(), Refusal> {
     for end in ends.iter().filter(|end| end.purpose == UNDO) {
         undone(rows, end)?;
     }
@@ -225,10 +225,10 @@ pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), 
 }
 
 /// Stores the outcome of a run that undoes a change.
-fn undone(rows: &Transaction<'_>, end: &OwnEnd) -> Result<(), Refusal> {
-    let house = Caller::house_for(end.tenant);
-    let tenant_rows = rows.acting_as(&house);
-    let acting = tenant_rows.in_hand(ACTOR_NAME, None);
+fn undone(rows: &Transaction<'_>, end: &SystemRunEnd) -> Result<(), Refusal> {
+    let system = Caller::system_for(end.tenant);
+    let tenant_rows = rows.as_caller(&system);
+    let acting = tenant_rows.with_audit_operation(AUDIT_OPERATION, None);
     let now = ValueRef::Timestamp(rows.now());
     let say = |status: &[(&str, ValueRef<'_>)], message: &str| {
         let set = [status, &[("status_message", message.into()), ("updated_at", now)]].concat();

@@ -94,7 +94,7 @@ fn worked_out(call: &Call<'_>, request: Arguments<'_>) -> Result<Report, Refusal
 fn find(call: &Call<'_>, id: Uuid) -> Result<ReportRow, Refusal> {
     let is_there = scheduled_report::id
         .eq(Id::new(id))
-        .and(scheduled_report::removed_at.is(None::<model::ZonedTimestamp>));
+        .and(scheduled_report::removed_at.eq_or_null(None::<model::ZonedTimestamp>));
     let found = call.rows.query::<ReportRow>().filter(is_there).first()?;
     found.ok_or_else(|| Refusal::not_found(format!("there is no report {id} in this tenant")))
 }
@@ -103,8 +103,8 @@ fn find(call: &Call<'_>, id: Uuid) -> Result<ReportRow, Refusal> {
 pub(super) fn send(call: &Call<'_>) -> Result<ReportSent, Refusal> {
     let stored = find(call, Arguments(call.arguments).needed_id("id")?)?;
     let content = report(call.rows, (stored.kind, &stored.settings.value()), &stored.name, None)?;
-    let house = Caller::house_for(tenant(call)?);
-    let rows = call.rows.derived();
-    let run_id = begin(&rows.acting_as(&house), &stored, (call.now, true), &Ok(content))?;
+    let system = Caller::system_for(tenant(call)?);
+    let rows = call.rows.without_actor();
+    let run_id = begin(&rows.as_caller(&system), &stored, (call.now, true), &Ok(content))?;
     Ok(ReportSent { run_id })
 }

@@ -20,7 +20,7 @@ pub(crate) const FIELDS: &[(&str, Function)] =
     &[("report_document", typed!(fields::document)), ("report_send", typed!(fields::send))];
 
 /// Refuses a report that cannot be built or is never due, regardless of who writes it.
-pub(crate) const AFTER_WRITE_HOOK: AfterWriteHook = AfterWriteHook {
+pub(crate) const AFTER_WRITE: AfterWriteHook = AfterWriteHook {
     table: TABLE,
     columns: &[
         "name",

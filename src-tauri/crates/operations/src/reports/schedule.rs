@@ -36,7 +36,7 @@ pub(super) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreE
                 acting::refuse(rows, Some(report.tenant.uuid()), acting::REPORT)?;
             }
             let next = is_due.then(|| schedule.next(rows.now())).flatten();
-            set_next(&rows.derived(), report.id, next)?;
+            set_next(&rows.without_actor(), report.id, next)?;
         }
         Ok(())
     };
@@ -122,21 +122,21 @@ pub(crate) fn keep_past(rows: &Transaction<'_>, id: Id<ScheduledReport>, due: i6
 pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, Refusal> {
     loop {
         let (next, now) =
-            store.snapshot::<_, Refusal>(&Caller::house(), |rows| Ok((first(rows)?, rows.now())))?;
+            store.snapshot::<_, Refusal>(&Caller::system(), |rows| Ok((first(rows)?, rows.now())))?;
         let Some((report, due)) = next else { return Ok(None) };
         if due > now {
             return Ok(Some(due));
         }
-        let house = Caller::house_for(report.tenant.uuid());
+        let system = Caller::system_for(report.tenant.uuid());
         // Charges are summed outside the transaction, so that other writers do not wait.
-        let content = store.snapshot::<_, Refusal>(&house, |rows| {
+        let content = store.snapshot::<_, Refusal>(&system, |rows| {
             let until = last_day(&report, due);
             let found =
                 build::report(rows, (report.kind, &report.settings.value()), &report.name, Some(until));
             Ok(found.map_err(|refusal| refusal.message))
         })?;
-        store.transaction::<_, Refusal>(&house, |rows| {
-            let rows = rows.derived();
+        store.transaction::<_, Refusal>(&system, |rows| {
+            let rows = rows.without_actor();
             let known = rows.query::<ReportRow>().filter(scheduled_report::id.eq(report.id)).first()?;
             // Another process has sent the report, or it was changed, in the meantime.
             let Some(known) = known.filter(|known| known.next_due_at == Some(ZonedTimestamp(due))) else {

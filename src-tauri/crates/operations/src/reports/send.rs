@@ -1,7 +1,7 @@
 //! Sends a report: stores its tables and charts, and queues a message for its channel.
 
 use super::schedule::{ReportRow, texts};
-use crate::notices::{Post, post_report};
+use crate::notices::{ChannelMessage, queue_report_message};
 use graphql::Refusal;
 use model::tables::scheduled_report_run;
 use model::{Id, Json, Notice, ScheduledReportRun, Writer, ZonedTimestamp};
@@ -58,7 +58,7 @@ fn message(
 ) -> Result<Option<Uuid>, Refusal> {
     let Some(channel) = report.channel_id else { return Ok(None) };
     let recipients = texts(&report.recipients, "recipients")?;
-    let post = Post {
+    let message = ChannelMessage {
         channel: &channel.to_string(),
         key: &format!("{}:{due}", report.id),
         title: &content.title,
@@ -66,7 +66,7 @@ fn message(
         recipients: &recipients,
         reply_to: None,
     };
-    post_report(rows, &post, format!("/costs/reports?id={}&run={run}", report.id)).map(Some)
+    queue_report_message(rows, &message, format!("/costs/reports?id={}&run={run}", report.id)).map(Some)
 }
 
 /// The totals of a report, for recipients without the documents.

@@ -1,7 +1,7 @@
 //! The assistant's knowledge in the sample data: documents and memories.
 
 use super::Sample;
-use crate::knowledge::renew;
+use crate::knowledge::replace_passages;
 use graphql::Refusal;
 use model::tables::{llm_knowledgebase, llm_memory};
 use model::{Id, LlmKnowledgebase};
@@ -74,7 +74,7 @@ pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
             llm_knowledgebase::created_at.to(written),
             llm_knowledgebase::updated_at.to(written),
         ])?;
-        renew(sample.rows, account.uuid(), id.uuid(), "text", text)?;
+        replace_passages(sample.rows, account.uuid(), id.uuid(), "text", text)?;
     }
     for (account, days, kind, content) in MEMORIES {
         writer.insert([

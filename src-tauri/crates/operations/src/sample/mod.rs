@@ -33,15 +33,15 @@ row! { struct StoredWorkflow from workflow { id } }
 /// Fills the tenant of the sample data after its files are imported; returns whether anything was written. `person` is the user who loads it.
 /// Blocks.
 pub fn fill(store: &Store, tenant: Uuid, person: Uuid) -> Result<bool, StoreError> {
-    let house = Caller::house_for(tenant);
+    let system = Caller::system_for(tenant);
     let is_filled = |rows: &Transaction<'_>| -> Result<bool, StoreError> {
         Ok(rows.query::<StoredWorkflow>().first()?.is_some())
     };
-    if store.snapshot(&house, is_filled)? {
+    if store.snapshot(&system, is_filled)? {
         return Ok(false);
     }
     let write = |rows: &Transaction<'_>| -> Result<(), Refusal> {
-        let rows = rows.derived();
+        let rows = rows.without_actor();
         let sample = Sample::read(&rows, tenant, person)?;
         knowledge::write(&sample)?;
         conversations::write(&sample)?;
@@ -55,7 +55,7 @@ pub fn fill(store: &Store, tenant: Uuid, person: Uuid) -> Result<bool, StoreErro
     };
     let work = || -> Result<(), Refusal> {
         proofs::write(store, tenant, person)?;
-        store.transaction(&house, write)
+        store.transaction(&system, write)
     };
     work().map_err(Refusal::into_error)?;
     tag(store, tenant, TaggedCharges::All)?;

@@ -30,15 +30,15 @@ const DECLINED: (&str, &str) = ("build-runner", "It is replaced by runners of th
 
 /// Judges the bill as of two whole months ago, sets the statuses, and judges the current bill. Blocks.
 pub(super) fn write(store: &Store, tenant: Uuid, person: Uuid) -> Result<(), Refusal> {
-    let house = Caller::house_for(tenant);
-    let now = store.snapshot::<_, Refusal>(&house, |rows| Ok(rows.now()))?;
+    let system = Caller::system_for(tenant);
+    let now = store.snapshot::<_, Refusal>(&system, |rows| Ok(rows.now()))?;
     let today = i32::try_from(now.div_euclid(DAY)).unwrap_or(i32::MAX);
     // The last day before the last two whole months.
     let closing = start_of_month(month_before(month_before(start_of_month(today)))) - 1;
     savings::run(store, tenant, Some(&format_date(closing)))?;
-    store.transaction::<_, Refusal>(&house, |rows| close(&rows.derived(), closing))?;
+    store.transaction::<_, Refusal>(&system, |rows| close(&rows.without_actor(), closing))?;
     savings::refresh(store, tenant)?;
-    store.transaction::<_, Refusal>(&house, |rows| decide(&rows.derived(), Id::new(person)))
+    store.transaction::<_, Refusal>(&system, |rows| decide(&rows.without_actor(), Id::new(person)))
 }
 
 fn close(rows: &Transaction<'_>, day: i32) -> Result<(), Refusal> {

@@ -47,8 +47,8 @@ pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
 /// Stores the feedback on the anomaly.
 pub(super) fn judge(store: &Store, tenant: Uuid, person: Uuid) -> Result<(), Refusal> {
     let (service, verdict, note) = JUDGED;
-    store.transaction(&catalogue::Caller::house_for(tenant), |rows: &Transaction<'_>| {
-        let rows = rows.derived();
+    store.transaction(&catalogue::Caller::system_for(tenant), |rows: &Transaction<'_>| {
+        let rows = rows.without_actor();
         let Some(found) = rows.query::<FoundAnomaly>().filter(anomaly::name.eq(service)).first()? else {
             return Ok(());
         };

@@ -1,7 +1,7 @@
 //! Merges equal recommendations of several other tools: one row stays and lists the others as its witnesses; the others are archived for as long
 //! as it represents them.
 
-pub use ingest::SAME_ADVICE;
+pub use ingest::DUPLICATE_NOTE;
 
 use super::row::{CLOSED_BY_IMPORT, RecommendationRow};
 use model::{
@@ -121,13 +121,13 @@ fn progress(row: &RecommendationRow) -> Option<u8> {
 /// Whether the row was archived because another one represents it.
 fn is_archived(row: &RecommendationRow) -> bool {
     row.status == Some(Status::Archive)
-        && row.note.as_deref().is_some_and(|note| note.starts_with(SAME_ADVICE))
+        && row.note.as_deref().is_some_and(|note| note.starts_with(DUPLICATE_NOTE))
 }
 
 /// Whether an import closed the recommendation while another one represented it. It is then not a saving of its own.
 pub fn is_closed_duplicate(status: Option<Status>, note: Option<&str>) -> bool {
     status == Some(Status::Closed)
-        && note.is_some_and(|note| note.starts_with(CLOSED_BY_IMPORT) && note.contains(SAME_ADVICE))
+        && note.is_some_and(|note| note.starts_with(CLOSED_BY_IMPORT) && note.contains(DUPLICATE_NOTE))
 }
 
 /// Whether `keeper` may represent `row`: nobody has taken `row` up, and it comes from another tool.

@@ -9,7 +9,7 @@ use super::{bill, clusters, proof};
 use crate::kit::{self, Arguments, SnapshotResult};
 use analysis::savings::{Amount, Bill};
 use catalogue::{Caller, parse_date};
-use graphql::{Ahead, Call, Refusal};
+use graphql::{Call, PreTransactionCall, Refusal};
 use model::{Date, RecommendationStatusType as Status};
 use serde::Serialize;
 use serde_json::Value;
@@ -65,7 +65,7 @@ pub struct Look {
 pub fn refresh(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
     let look = |rows: &Transaction<'_>| look(rows, tenant, None);
     // The findings are derived from the import, which is audited itself.
-    let kept = kit::analyse_and_store(store, tenant, look, |rows, found| keep(&rows.derived(), found));
+    let kept = kit::analyse_and_store(store, tenant, look, |rows, found| keep(&rows.without_actor(), found));
     kept.map_err(Refusal::into_error)
 }
 
@@ -74,12 +74,12 @@ pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, 
     let as_of = as_of.map(day).transpose()?;
     let look = |rows: &Transaction<'_>| look(rows, tenant, as_of);
     kit::analyse_and_store(store, tenant, look, |rows, found| {
-        keep(&rows.in_hand("recommendations_analyse", None), found)
+        keep(&rows.with_audit_operation("recommendations_analyse", None), found)
     })
 }
 
 /// `recommendations_analyse`: the reads that run before the request's transaction.
-pub fn read_ahead(ahead: &Ahead<'_>) -> Result<SnapshotResult<Look>, Refusal> {
+pub fn read_ahead(ahead: &PreTransactionCall<'_>) -> Result<SnapshotResult<Look>, Refusal> {
     let tenant = kit::tenant_of(ahead.caller)?;
     let as_of = as_of(ahead.arguments)?;
     SnapshotResult::read(ahead.engine.store(), tenant, |rows| look(rows, tenant, as_of))
@@ -89,8 +89,8 @@ pub fn read_ahead(ahead: &Ahead<'_>) -> Result<SnapshotResult<Look>, Refusal> {
 pub fn operation(call: &Call<'_>) -> Result<Outcome, Refusal> {
     let tenant = kit::tenant(call)?;
     let as_of = as_of(call.arguments)?;
-    let house = Caller::house_for(tenant);
-    let rows = call.rows.acting_as(&house);
+    let system = Caller::system_for(tenant);
+    let rows = call.rows.as_caller(&system);
     let ahead = call.read_ahead::<SnapshotResult<Look>>();
     match ahead.map(|reading| reading.if_unchanged(&rows, tenant)).transpose()?.flatten() {
         Some(found) => keep(&rows, found),

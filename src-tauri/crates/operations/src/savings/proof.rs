@@ -320,7 +320,7 @@ mod tests {
     fn a_proof_rests_on_what_was_read_before_others_had_to_wait() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("house.db"), testkit::product::catalogue()).unwrap();
-        store.transaction(&Caller::house(), fill).unwrap();
+        store.transaction(&Caller::system(), fill).unwrap();
         let newest = BTreeMap::from([(ACCOUNT, day("2026-11-30"))]);
         let cost = |day: i32, cost: i64| (day, Decimal::from(cost));
         let october = (day("2026-10-01")..=day("2026-10-31")).map(|at| cost(at, 10));
@@ -333,7 +333,7 @@ mod tests {
             months_from: Some(day("2026-10-01")),
         };
         let prove_with = |read: &Costs| {
-            store.transaction(&Caller::house_for(TENANT), |rows| -> Result<_, Refusal> {
+            store.transaction(&Caller::system_for(TENANT), |rows| -> Result<_, Refusal> {
                 assert_eq!(prove(rows, &Usage::of(rows)?, read)?, 1);
                 Ok(card(rows))
             })

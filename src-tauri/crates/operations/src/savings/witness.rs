@@ -1,6 +1,6 @@
 //! Merges equal recommendations of several tools: the row of the other tool stays and lists all tools as its witnesses.
 
-use super::duplicates::{COMPARED, Duplicates, SAME_ADVICE};
+use super::duplicates::{COMPARED, DUPLICATE_NOTE, Duplicates};
 use super::row::{Draft, RecommendationRow};
 use analysis::savings::{Amount, SOURCE, Witness};
 use catalogue::Decimal;
@@ -65,7 +65,7 @@ impl ForeignRecommendations {
         for (keeper, place) in &self.duplicates.archived {
             let (Some(keeper), Some(row)) = (self.rows.get(*keeper), self.rows.get(*place)) else { continue };
             let rule = keeper.rule_name.as_deref().unwrap_or("a recommendation");
-            let note = format!("{SAME_ADVICE}{rule} of {}, which names it as a witness.", keeper.tool());
+            let note = format!("{DUPLICATE_NOTE}{rule} of {}, which names it as a witness.", keeper.tool());
             let patch = [recommendation::status.to(Status::Archive), recommendation::note.to(note)];
             writer.update(recommendation::id.eq(row.id), patch)?;
         }

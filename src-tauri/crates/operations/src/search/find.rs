@@ -12,7 +12,7 @@ use store::Transaction;
 use store::query::{Filter, Operator, Test};
 
 /// Up to this many matching rows are ranked in memory. If more match, one database query per rank is used instead.
-const RANKED_HERE: usize = 500;
+const MAX_RANKED_IN_MEMORY: usize = 500;
 
 /// A row that was found.
 pub(super) struct Hit {
@@ -49,18 +49,18 @@ pub(super) fn hits(
     sought: &SearchText,
     limit: usize,
 ) -> Result<Vec<Hit>, Refusal> {
-    if source.is_kept
-        && rows.is_kept()
+    if source.is_cached
+        && rows.is_cached()
         && let Some(names) = names::of(rows, source)?
     {
-        return kept(rows, source, sought, &names.best(sought, limit));
+        return cached_hits(rows, source, sought, &names.best(sought, limit));
     }
     let like = |pattern: String| Test::Compare(Operator::LikeAnyCase, Value::Text(pattern));
     let pattern = sought.pattern();
     let anywhere: Vec<Test> = sought.patterns().map(|pattern| like(format!("%{pattern}%"))).collect();
-    let found = read(rows, source, &anywhere, RANKED_HERE)?;
+    let found = read(rows, source, &anywhere, MAX_RANKED_IN_MEMORY)?;
     let hits = found.iter().map(|row| Hit::of(source, sought, row));
-    let mut hits: Vec<Hit> = if found.len() < RANKED_HERE {
+    let mut hits: Vec<Hit> = if found.len() < MAX_RANKED_IN_MEMORY {
         hits.collect()
     } else {
         let word = Test::Compare(Operator::RegexAnyCase, Value::Text(sought.word()));
@@ -79,7 +79,7 @@ pub(super) fn hits(
 }
 
 /// Reads the rows behind hits from the in-memory names, in the order of the hits.
-fn kept(
+fn cached_hits(
     rows: &Transaction<'_>,
     source: &Source,
     sought: &SearchText,

@@ -18,7 +18,7 @@ pub(super) struct Source {
     pub without: Option<&'static str>,
     /// Whether callers who can read the whole tenant search an in-memory copy of the names: a million rows are too
     /// many to read for each letter typed. The name columns, and a descending order column, are marked in the schema.
-    pub is_kept: bool,
+    pub is_cached: bool,
 }
 
 /// Every kind as the interface spells it, in the order of the response.
@@ -45,7 +45,7 @@ const ACCOUNTS: Source = Source {
     account: Some("id"),
     order: ("account_name", false),
     without: None,
-    is_kept: false,
+    is_cached: false,
 };
 
 const SERVICES: Source = Source {
@@ -57,7 +57,7 @@ const SERVICES: Source = Source {
     account: None,
     order: ("service_name", false),
     without: None,
-    is_kept: true,
+    is_cached: true,
 };
 
 const RESOURCES: Source = Source {
@@ -69,7 +69,7 @@ const RESOURCES: Source = Source {
     account: Some("account"),
     order: ("name", false),
     without: None,
-    is_kept: true,
+    is_cached: true,
 };
 
 const WORKLOADS: Source = Source {
@@ -81,7 +81,7 @@ const WORKLOADS: Source = Source {
     account: Some("cloud_account_id"),
     order: ("name", false),
     without: None,
-    is_kept: true,
+    is_cached: true,
 };
 
 const PODS: Source = Source {
@@ -93,7 +93,7 @@ const PODS: Source = Source {
     account: Some("cloud_account_id"),
     order: ("name", false),
     without: None,
-    is_kept: true,
+    is_cached: true,
 };
 
 const NODES: Source = Source {
@@ -105,7 +105,7 @@ const NODES: Source = Source {
     account: Some("cloud_account_id"),
     order: ("name", false),
     without: None,
-    is_kept: true,
+    is_cached: true,
 };
 
 /// A namespace's name is its id; it is unique within its cluster.
@@ -118,7 +118,7 @@ const NAMESPACES: Source = Source {
     account: Some("cloud_account_id"),
     order: ("name", false),
     without: None,
-    is_kept: false,
+    is_cached: false,
 };
 
 const EVENTS: Source = Source {
@@ -130,7 +130,7 @@ const EVENTS: Source = Source {
     account: Some("cloud_account_id"),
     order: ("starts_at", true),
     without: None,
-    is_kept: true,
+    is_cached: true,
 };
 
 /// Reads the view instead of the table: a caller with access to a namespace can read the recommendations of its resources.
@@ -143,7 +143,7 @@ const RECOMMENDATIONS: Source = Source {
     account: Some("cloud_account_id"),
     order: ("estimated_savings", true),
     without: None,
-    is_kept: false,
+    is_cached: false,
 };
 
 const DOCUMENTS: Source = Source {
@@ -155,7 +155,7 @@ const DOCUMENTS: Source = Source {
     account: Some("account_id"),
     order: ("name", false),
     without: None,
-    is_kept: false,
+    is_cached: false,
 };
 
 const BUDGETS: Source = Source {
@@ -167,7 +167,7 @@ const BUDGETS: Source = Source {
     account: None,
     order: ("name", false),
     without: None,
-    is_kept: false,
+    is_cached: false,
 };
 
 /// Workflows created by people. Those the service creates for itself are not listed.
@@ -180,7 +180,7 @@ const WORKFLOWS: Source = Source {
     account: Some("account_id"),
     order: ("name", false),
     without: Some("purpose"),
-    is_kept: false,
+    is_cached: false,
 };
 
 const IMPORTS: Source = Source {
@@ -192,7 +192,7 @@ const IMPORTS: Source = Source {
     account: None,
     order: ("created_at", true),
     without: None,
-    is_kept: false,
+    is_cached: false,
 };
 
 const VIEWS: Source = Source {
@@ -204,7 +204,7 @@ const VIEWS: Source = Source {
     account: None,
     order: ("name", false),
     without: None,
-    is_kept: false,
+    is_cached: false,
 };
 
 /// The caller's own views; the store excludes those of other users.

@@ -3,11 +3,11 @@
 //! Each kind ([`kinds`]) is searched separately and has its own limit. All searches use the snapshot of the request,
 //! and the store excludes rows that the caller may not read. [`rank`] decides which of two names matches better.
 
+mod block_index;
 mod find;
 mod kinds;
 mod names;
 mod rank;
-mod stretches;
 
 use crate::Function;
 use crate::kit::Arguments;
@@ -19,24 +19,26 @@ use serde_json::{Value as Json, json};
 pub(crate) const FIELDS: &[(&str, Function)] = &[("search_everything", search)];
 
 /// Rows per kind: the default and the maximum.
-const USUAL: usize = 5;
-const MOST: usize = 50;
+const DEFAULT_LIMIT: usize = 5;
+const MAX_LIMIT: usize = 50;
 /// Maximum length of the search text, in characters.
-const LONGEST: usize = 200;
+const MAX_LENGTH: usize = 200;
 
 fn search(call: &Call<'_>) -> Result<Json, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let text = request.needed("text")?.trim();
     let length = text.chars().count();
-    if length > LONGEST {
-        return Err(Refusal::invalid(format!("`text` has {length} characters: expected {LONGEST} at most")));
+    if length > MAX_LENGTH {
+        return Err(Refusal::invalid(format!(
+            "`text` has {length} characters: expected {MAX_LENGTH} at most"
+        )));
     }
     let limit = match request.whole("limit") {
-        None => USUAL,
+        None => DEFAULT_LIMIT,
         Some(number) => usize::try_from(number)
             .ok()
-            .filter(|number| (1..=MOST).contains(number))
-            .ok_or_else(|| Refusal::invalid(format!("`limit` is {number}: expected 1 to {MOST}")))?,
+            .filter(|number| (1..=MAX_LIMIT).contains(number))
+            .ok_or_else(|| Refusal::invalid(format!("`limit` is {number}: expected 1 to {MAX_LIMIT}")))?,
     };
     let wanted = request.value("kinds").and_then(Json::as_array);
     let sought = SearchText::new(text);

@@ -1,12 +1,12 @@
 //! Holds the names of all rows of a table in memory until one of them changes.
 //!
 //! All names are stored in lower case in one text, row by row, in the order in which rows of equal
-//! rank are returned. A search scans only the [`Stretches`] of the text that may contain the search
+//! rank are returned. A search scans only the blocks ([`BlockIndex`]) of the text that may contain the search
 //! text. It scans a second time, for better matches, only if more rows match than were requested.
 
+use super::block_index::{BlockIndex, RequiredBits};
 use super::kinds::Source;
 use super::rank::{SearchText, begins_word};
-use super::stretches::{Needs, Stretches};
 use catalogue::Value;
 use graphql::Refusal;
 use memchr::memmem;
@@ -16,7 +16,7 @@ use store::{MarkedRows, StoreError, Transaction, fold};
 use uuid::Uuid;
 
 /// Maximum bytes of names stored for one table. A larger table is searched in the database.
-const MOST_BYTES: usize = 256 << 20;
+const MAX_BYTES: usize = 256 << 20;
 /// Delimits names in the text. Names and search texts never contain it.
 const SEPARATOR: char = '\0';
 
@@ -27,7 +27,7 @@ pub(super) struct Names {
     text: String,
     rows: Vec<Row>,
     /// An index of the letters in the text, built after all rows were added.
-    stretches: Stretches,
+    index: BlockIndex,
     /// The names in their original spelling, for sources without an id column.
     spelled: Vec<String>,
 }
@@ -75,17 +75,17 @@ pub(super) struct NameHit<'n> {
 pub(super) fn of(rows: &Transaction<'_>, source: &Source) -> Result<Option<Arc<Names>>, Refusal> {
     // Cached values are distinguished by their type.
     if source.id.is_some() {
-        let kept = rows.kept(&[source.table], |rows| OfRows::read(rows, source))?;
-        return Ok(kept.0.clone());
+        let cached = rows.cached_by_marks(&[source.table], |rows| RowNames::read(rows, source))?;
+        return Ok(cached.0.clone());
     }
-    let kept = rows.kept(&[source.table], |rows| OfTexts::read(rows, source))?;
-    Ok(Some(Arc::clone(&kept.0)))
+    let cached = rows.cached_by_marks(&[source.table], |rows| DistinctNames::read(rows, source))?;
+    Ok(Some(Arc::clone(&cached.0)))
 }
 
 /// The cached names of rows with an id.
-struct OfRows(Option<Arc<Names>>);
+struct RowNames(Option<Arc<Names>>);
 
-impl OfRows {
+impl RowNames {
     fn read(rows: &MarkedRows<'_, '_>, source: &Source) -> Result<Self, StoreError> {
         let time = source.order.1.then_some(source.order.0);
         let columns: Vec<&str> =
@@ -93,7 +93,7 @@ impl OfRows {
         let mut names = Names::default();
         rows.for_each(source.table, &columns, |row| {
             if let [Value::Uuid(id), cells @ ..] = row.as_slice()
-                && names.text.len() <= MOST_BYTES
+                && names.text.len() <= MAX_BYTES
             {
                 let (cells, times) = cells.split_at(source.names.len());
                 let place = times.first().map_or(0, newest_first);
@@ -101,15 +101,15 @@ impl OfRows {
             }
             Ok::<_, StoreError>(())
         })?;
-        let is_kept = names.text.len() <= MOST_BYTES;
-        Ok(Self(is_kept.then(|| Arc::new(names.ordered()))))
+        let fits = names.text.len() <= MAX_BYTES;
+        Ok(Self(fits.then(|| Arc::new(names.ordered()))))
     }
 }
 
 /// The cached distinct names of a source without an id column.
-struct OfTexts(Arc<Names>);
+struct DistinctNames(Arc<Names>);
 
-impl OfTexts {
+impl DistinctNames {
     fn read(rows: &MarkedRows<'_, '_>, source: &Source) -> Result<Self, StoreError> {
         let mut texts = BTreeSet::new();
         rows.for_each(source.table, &source.names[..1], |mut row| {
@@ -176,7 +176,7 @@ impl Names {
         let mut ordered = Self {
             text: String::with_capacity(self.text.len()),
             rows: Vec::with_capacity(keys.len()),
-            stretches: Stretches::default(),
+            index: BlockIndex::default(),
             spelled: Vec::new(),
         };
         for SortKey { row, .. } in keys {
@@ -191,7 +191,7 @@ impl Names {
     /// Builds the search index for the rows in their current order.
     fn searchable(mut self) -> Self {
         let ends: Vec<usize> = self.rows.iter().map(|row| row.end as usize).collect();
-        self.stretches = Stretches::of(&self.text, &ends);
+        self.index = BlockIndex::of(&self.text, &ends);
         self
     }
 
@@ -199,21 +199,23 @@ impl Names {
     pub(super) fn best(&self, sought: &SearchText, limit: usize) -> Vec<NameHit<'_>> {
         let words: Vec<&str> = sought.words().collect();
         let Some(longest) = words.iter().copied().max_by_key(|word| word.len()) else {
-            return (0..self.rows.len().min(limit)).map(|place| self.found(place)).collect();
+            return (0..self.rows.len().min(limit)).map(|place| self.hit(place)).collect();
         };
-        if sought.lower.contains(SEPARATOR) {
+        if sought.folded.contains(SEPARATOR) {
             return Vec::new();
         }
         let has_all = |row: &str| words.iter().all(|word| row.contains(word));
         // Request one more than the limit to detect further matches.
-        let mut any = self.holding(longest, &Needs::all(words.iter().copied()), limit + 1, has_all);
-        let whole = sought.lower.as_str();
+        let mut any =
+            self.matching_rows(longest, &RequiredBits::all(words.iter().copied()), limit + 1, has_all);
+        let whole = sought.folded.as_str();
         let is_more = any.len() > limit;
         let mut best = if is_more {
-            let of =
-                |letters: &str| self.holding(letters, &Needs::all(std::iter::once(letters)), limit, |_| true);
-            let begins_word = Needs::beginning_word(whole);
-            let words = self.holding(whole, &begins_word, limit, |row| begins_a_word(row, whole));
+            let of = |letters: &str| {
+                self.matching_rows(letters, &RequiredBits::all(std::iter::once(letters)), limit, |_| true)
+            };
+            let begins_word = RequiredBits::beginning_word(whole);
+            let words = self.matching_rows(whole, &begins_word, limit, |row| begins_a_word(row, whole));
             [of(&format!("{SEPARATOR}{whole}{SEPARATOR}")), of(&format!("{SEPARATOR}{whole}")), words]
                 .concat()
         } else {
@@ -223,23 +225,23 @@ impl Names {
         best.append(&mut any);
         let mut seen = HashSet::new();
         best.retain(|place| seen.insert(*place));
-        best.into_iter().take(limit).map(|place| self.found(place)).collect()
+        best.into_iter().take(limit).map(|place| self.hit(place)).collect()
     }
 
-    /// Returns the positions of the first rows that contain `letters` and pass the test. Stretches that lack any of `needs` are skipped.
-    fn holding(
+    /// Returns the positions of the first rows that contain `letters` and pass the test. Blocks that lack any of `required` are skipped.
+    fn matching_rows(
         &self,
         letters: &str,
-        needs: &Needs,
+        required: &RequiredBits,
         limit: usize,
         passes: impl Fn(&str) -> bool,
     ) -> Vec<usize> {
         let finder = memmem::Finder::new(letters);
         let mut places = Vec::new();
-        for stretch in self.stretches.having(needs) {
-            let rows = self.rows.get(stretch.start..stretch.end.min(self.rows.len())).unwrap_or_default();
+        for block in self.index.matching(required) {
+            let rows = self.rows.get(block.start..block.end.min(self.rows.len())).unwrap_or_default();
             let Some(last) = rows.last() else { break };
-            let (mut place, mut from) = (stretch.start, self.begin(stretch.start));
+            let (mut place, mut from) = (block.start, self.start_of(block.start));
             while let Some(found) = finder.find(&self.text.as_bytes()[from..last.end as usize]) {
                 let at = from + found;
                 while self.rows[place].end as usize <= at {
@@ -258,16 +260,16 @@ impl Names {
     }
 
     /// The start of a row's names in the text.
-    fn begin(&self, place: usize) -> usize {
+    fn start_of(&self, place: usize) -> usize {
         place.checked_sub(1).map_or(0, |before| self.rows[before].end as usize)
     }
 
     /// The names of a row, including the separators.
     fn names_of(&self, place: usize) -> &str {
-        &self.text[self.begin(place)..self.rows[place].end as usize]
+        &self.text[self.start_of(place)..self.rows[place].end as usize]
     }
 
-    fn found(&self, place: usize) -> NameHit<'_> {
+    fn hit(&self, place: usize) -> NameHit<'_> {
         let text = self.spelled.get(place).map_or("", String::as_str);
         NameHit { id: self.rows[place].id, text }
     }

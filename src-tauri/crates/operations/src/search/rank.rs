@@ -1,5 +1,6 @@
 //! Ranks how well a name matches a search text.
 
+use crate::kit::values::escape_like;
 use store::fold;
 
 /// The quality of a match, best first.
@@ -16,19 +17,19 @@ pub(super) enum Rank {
 }
 
 /// Maximum number of words of the search text that are used; further words are ignored.
-const MOST_WORDS: usize = 8;
+const MAX_WORDS: usize = 8;
 
 /// A search text. Matching ignores case.
 pub(super) struct SearchText {
     /// The text as the caller entered it.
     pub text: String,
     /// The text in lower case.
-    pub lower: String,
+    pub folded: String,
 }
 
 impl SearchText {
     pub(super) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), lower: fold(text).into_owned() }
+        Self { text: text.to_owned(), folded: fold(text).into_owned() }
     }
 
     /// The best rank of several names. [`Rank::Substring`] if the database matched a name that this case folding does not match.
@@ -38,29 +39,29 @@ impl SearchText {
 
     fn rank_of(&self, name: &str) -> Rank {
         let name = fold(name);
-        if name == self.lower {
+        if name == self.folded {
             return Rank::Exact;
         }
-        if name.starts_with(&self.lower) {
+        if name.starts_with(&self.folded) {
             return Rank::Prefix;
         }
-        let mut matches = name.match_indices(&self.lower);
+        let mut matches = name.match_indices(&self.folded);
         if matches.any(|(at, _)| begins_word(&name[..at])) { Rank::WordPrefix } else { Rank::Substring }
     }
 
     /// The text as a LIKE pattern that matches it literally: `%` and `_` are escaped.
     pub(super) fn pattern(&self) -> String {
-        literal(&self.text)
+        escape_like(&self.text)
     }
 
     /// One escaped LIKE pattern per word. All words must occur in the names, in any order.
     pub(super) fn patterns(&self) -> impl Iterator<Item = String> + '_ {
-        self.text.split_whitespace().take(MOST_WORDS).map(literal)
+        self.text.split_whitespace().take(MAX_WORDS).map(escape_like)
     }
 
     /// The words of the text in lower case.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
-        self.lower.split_whitespace().take(MOST_WORDS)
+        self.folded.split_whitespace().take(MAX_WORDS)
     }
 
     /// A regular expression that matches a word starting with the text.
@@ -79,17 +80,6 @@ impl SearchText {
 /// Whether a word starts after `before`, the part of a name before a match.
 pub(super) fn begins_word(before: &str) -> bool {
     before.chars().next_back().is_some_and(|c| !c.is_alphanumeric())
-}
-
-fn literal(text: &str) -> String {
-    let mut pattern = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if matches!(letter, '\\' | '%' | '_') {
-            pattern.push('\\');
-        }
-        pattern.push(letter);
-    }
-    pattern
 }
 
 #[cfg(test)]

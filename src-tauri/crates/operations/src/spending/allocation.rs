@@ -21,7 +21,7 @@ use store::{AfterWriteHook, StoreError, Transaction};
 use uuid::Uuid;
 
 /// Refuses rules that cannot be computed, regardless of who writes them.
-pub(crate) const AFTER_WRITE_HOOK: AfterWriteHook = AfterWriteHook {
+pub(crate) const AFTER_WRITE: AfterWriteHook = AfterWriteHook {
     table: "allocation_rule",
     columns: &["name", "scope", "method", "target", "shares", "basis", "number_name"],
     deletions: false,

@@ -21,7 +21,7 @@ mod selection;
 mod thresholds;
 mod virtual_tags;
 
-pub(crate) use allocation::{AFTER_WRITE_HOOK as ALLOCATION_RULES, refresh as allocate};
+pub(crate) use allocation::{AFTER_WRITE as ALLOCATION_RULES, refresh as allocate};
 pub(crate) use budgets::budgets_of;
 pub(crate) use charges::{Charges, LATEST, Sums};
 pub(crate) use crossed::{CrossedThreshold, NEWS_DAYS, crossed};
@@ -29,7 +29,7 @@ pub(crate) use dimension::{Dimension, VIRTUAL};
 pub(crate) use forecast::metric_column;
 pub(crate) use scope::Scope;
 pub use virtual_tags::TaggedCharges;
-pub(crate) use virtual_tags::{AFTER_WRITE_HOOK as VIRTUAL_TAGS, refresh as tag};
+pub(crate) use virtual_tags::{AFTER_WRITE as VIRTUAL_TAGS, refresh as tag};
 
 use crate::Function;
 use store::AfterWriteHook;
@@ -46,7 +46,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
 ];
 
 /// Refuses invalid budgets, regardless of who writes them.
-pub(crate) const AFTER_WRITE_HOOK: AfterWriteHook = AfterWriteHook {
+pub(crate) const AFTER_WRITE: AfterWriteHook = AfterWriteHook {
     table: "budget",
     columns: &["name", "scope", "amount", "currency", "thresholds"],
     deletions: false,

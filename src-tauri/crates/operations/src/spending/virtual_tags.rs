@@ -17,7 +17,7 @@ use store::{AfterWriteHook, StoreError, Transaction};
 use uuid::Uuid;
 
 /// Refuses invalid virtual tags, regardless of who writes them.
-pub(crate) const AFTER_WRITE_HOOK: AfterWriteHook = AfterWriteHook {
+pub(crate) const AFTER_WRITE: AfterWriteHook = AfterWriteHook {
     table: "virtual_tag",
     columns: &["key", "name", "rules", "other_value"],
     deletions: false,

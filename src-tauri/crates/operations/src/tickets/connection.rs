@@ -5,7 +5,7 @@
 use super::{Trackers, sending};
 use crate::kit::{Arguments, reply};
 use catalogue::{Caller, ValueRef};
-use graphql::{Ahead, Refusal};
+use graphql::{PreTransactionCall, Refusal};
 use model::operations::{TicketIntegrationCreateConfigOutput, TicketTestConnectionOutput};
 use model::tables::jira_configurations;
 use model::{Read, row};
@@ -17,8 +17,8 @@ use uuid::Uuid;
 
 const TABLE: &str = "jira_configurations";
 /// Prefix of a password that was encrypted by this module.
-const SEALED: &str = "sealed ";
-const LONGEST: usize = 4_000;
+const ENCRYPTED_PREFIX: &str = "sealed ";
+const MAX_LENGTH: usize = 4_000;
 
 row! {
     struct ConnectionRow from jira_configurations {
@@ -35,7 +35,7 @@ pub(super) struct Connection {
     url: String,
     username: String,
     auth_type: String,
-    /// The encrypted password, prefixed with [`SEALED`].
+    /// The encrypted password, prefixed with [`ENCRYPTED_PREFIX`].
     password: String,
     project: Option<String>,
     is_active: bool,
@@ -74,7 +74,7 @@ impl Connection {
         format!("{} ({})", self.name, self.tool)
     }
 
-    pub fn known_tool(&self) -> Result<Tool, String> {
+    pub fn supported_tool(&self) -> Result<Tool, String> {
         Tool::find(&self.tool).ok_or_else(|| {
             let known = Tool::ALL.map(Tool::name).join(", ");
             format!("tickets cannot be sent to {}, only to {known}", self.tool)
@@ -88,8 +88,9 @@ impl Connection {
     pub fn check_sending(&self) -> Result<(), Refusal> {
         let otherwise =
             "or give `integration_id` 00000000-0000-0000-0000-000000000000 to keep the ticket here";
-        self.known_tool().map_err(|why| Refusal::invalid(format!("{}: {why}; {otherwise}", self.title())))?;
-        if !self.password.starts_with(SEALED) {
+        self.supported_tool()
+            .map_err(|why| Refusal::invalid(format!("{}: {why}; {otherwise}", self.title())))?;
+        if !self.password.starts_with(ENCRYPTED_PREFIX) {
             return Err(Refusal::invalid(format!(
                 "{} has no password that was typed into Quarterdeck: an administrator saves it in Settings, Ticket trackers, {otherwise}",
                 self.title()
@@ -99,7 +100,7 @@ impl Connection {
     }
 
     /// Returns the reason why a ticket with this project (or without one) cannot be sent; `None` if it can.
-    pub fn lack(&self, project: Option<&str>) -> Option<String> {
+    pub fn reason_not_usable(&self, project: Option<&str>) -> Option<String> {
         if let Err(refusal) = self.check_sending() {
             return Some(refusal.message);
         }
@@ -110,7 +111,7 @@ impl Connection {
 
     /// The project for a ticket: the one the ticket names, or else the default of the connection or the tool.
     pub fn project_for(&self, named: Option<&str>) -> Result<String, Refusal> {
-        let tool = self.known_tool().map_err(Refusal::invalid)?;
+        let tool = self.supported_tool().map_err(Refusal::invalid)?;
         let named = named.map(str::trim).filter(|project| !project.is_empty());
         let project = named.or(self.project.as_deref()).or(tool.usual_project());
         let Some(project) = project else {
@@ -126,13 +127,13 @@ impl Connection {
     }
 
     /// Returns the failure to report if the connection is switched off.
-    pub fn off(&self) -> Option<Failure> {
+    pub fn inactive_failure(&self) -> Option<Failure> {
         (!self.is_active).then(|| Failure::lasting(format!("{} is switched off.", self.title())))
     }
 
     /// Returns the tracker client data, including the decrypted password.
     pub fn tracker(&self, trackers: &dyn Trackers) -> Result<Tracker, Failure> {
-        let tool = self.known_tool().map_err(|why| Failure::lasting(format!("{why}.")))?;
+        let tool = self.supported_tool().map_err(|why| Failure::lasting(format!("{why}.")))?;
         let base = tool.base(&self.url).map_err(|why| Failure::lasting(format!("The address {why}.")))?;
         let again = |why: String| {
             Failure::lasting(format!(
@@ -140,9 +141,11 @@ impl Connection {
                 self.name
             ))
         };
-        let sealed =
-            self.password.strip_prefix(SEALED).ok_or_else(|| again("it was never typed in".to_owned()))?;
-        let secret = trackers.open(&purpose(self.id, tool, &base), sealed).map_err(again)?;
+        let sealed = self
+            .password
+            .strip_prefix(ENCRYPTED_PREFIX)
+            .ok_or_else(|| again("it was never typed in".to_owned()))?;
+        let secret = trackers.decrypt(&purpose(self.id, tool, &base), sealed).map_err(again)?;
         Ok(self.with_secret(tool, base, secret))
     }
 
@@ -164,7 +167,7 @@ fn purpose(id: Uuid, tool: Tool, base: &Url) -> String {
 }
 
 /// The data of a submitted form, merged with the stored connection.
-struct Draft {
+struct Form {
     connection: Connection,
     tool: Tool,
     base: Url,
@@ -173,14 +176,14 @@ struct Draft {
 }
 
 /// Reads and validates a form; `known` is the stored connection with the same id.
-fn draft(object: Arguments<'_>, known: Option<Connection>) -> Result<Draft, Refusal> {
+fn read_form(object: Arguments<'_>, known: Option<Connection>) -> Result<Form, Refusal> {
     let wrong = |name: &str, why: &str| Refusal::invalid(format!("`{name}` {why}"));
     for name in ["name", "url", "username", "password", "auth_type", "tool"] {
         let typed = object.text(name).unwrap_or_default();
-        if typed.len() > LONGEST || typed.chars().any(char::is_control) {
+        if typed.len() > MAX_LENGTH || typed.chars().any(char::is_control) {
             return Err(wrong(
                 name,
-                &format!("is longer than {LONGEST} letters, or has line breaks in it: copy it again"),
+                &format!("is longer than {MAX_LENGTH} letters, or has line breaks in it: copy it again"),
             ));
         }
     }
@@ -190,7 +193,7 @@ fn draft(object: Arguments<'_>, known: Option<Connection>) -> Result<Draft, Refu
     object.needed("name")?.trim().clone_into(&mut connection.name);
     let tool_before = std::mem::replace(&mut connection.tool, object.needed("tool")?.to_owned());
     let tool = connection
-        .known_tool()
+        .supported_tool()
         .map_err(|why| wrong("tool", &format!("is \"{}\": {why}", connection.tool)))?;
     for (name, kept) in [("url", &mut connection.url), ("username", &mut connection.username)] {
         if let Some(typed) = object.text(name) {
@@ -245,14 +248,14 @@ fn draft(object: Arguments<'_>, known: Option<Connection>) -> Result<Draft, Refu
         }
     }
     let secret = object.text("password").map(str::trim).filter(|typed| !typed.is_empty()).map(str::to_owned);
-    Ok(Draft { connection, tool, base, secret })
+    Ok(Form { connection, tool, base, secret })
 }
 
 /// Loads the stored connection that the form refers to by id.
-fn known(ahead: &Ahead<'_>, object: Arguments<'_>) -> Result<Option<Connection>, Refusal> {
+fn find_stored(ahead: &PreTransactionCall<'_>, object: Arguments<'_>) -> Result<Option<Connection>, Refusal> {
     let Some(id) = object.id("id")? else { return Ok(None) };
-    let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
-    let known = ahead.engine.store().snapshot(&house, |rows| find(rows, id))?;
+    let system = Caller::system_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
+    let known = ahead.engine.store().snapshot(&system, |rows| find(rows, id))?;
     let none = || {
         Refusal::not_found(format!(
             "there is no tracker {id} in this tenant: leave `id` out to connect a new one"
@@ -262,14 +265,16 @@ fn known(ahead: &Ahead<'_>, object: Arguments<'_>) -> Result<Option<Connection>,
 }
 
 /// The password to use: the one entered, or the stored one if tool and address did not change.
-fn secret(draft: &Draft, known: Option<&Connection>, trackers: &dyn Trackers) -> Result<String, Refusal> {
+fn secret(draft: &Form, known: Option<&Connection>, trackers: &dyn Trackers) -> Result<String, Refusal> {
     if let Some(typed) = &draft.secret {
         return Ok(typed.clone());
     }
     let missing = "`password` is missing: expected the password or token that opens the tracker";
     let known = known.ok_or_else(|| Refusal::invalid(missing))?;
-    let before =
-        known.known_tool().ok().and_then(|tool| Some(purpose(known.id, tool, &tool.base(&known.url).ok()?)));
+    let before = known
+        .supported_tool()
+        .ok()
+        .and_then(|tool| Some(purpose(known.id, tool, &tool.base(&known.url).ok()?)));
     if before != Some(purpose(known.id, draft.tool, &draft.base)) {
         let message = "`password` is missing: the one that is kept belongs to another address; type the one for this address";
         return Err(Refusal::invalid(message));
@@ -279,10 +284,10 @@ fn secret(draft: &Draft, known: Option<&Connection>, trackers: &dyn Trackers) ->
 }
 
 /// Handles `ticket_integration_create_config`.
-pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value, Refusal> {
+pub(super) fn save(ahead: &PreTransactionCall<'_>, trackers: &dyn Trackers) -> Result<Value, Refusal> {
     let object = Arguments(ahead.arguments).object("object");
-    let known = known(ahead, object)?;
-    let draft = draft(object, known.clone())?;
+    let known = find_stored(ahead, object)?;
+    let draft = read_form(object, known.clone())?;
     let secret = secret(&draft, known.as_ref(), trackers)?;
     // Encrypt before the transaction starts: reading the key from the keyring can be slow.
     let purpose = purpose(draft.connection.id, draft.tool, &draft.base);
@@ -290,19 +295,24 @@ pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value, 
         known.password.clone()
     } else {
         let cannot = |why| Refusal::new("not-supported", format!("the password cannot be kept: {why}"));
-        format!("{SEALED}{}", trackers.seal(&purpose, &secret).map_err(cannot)?)
+        format!("{ENCRYPTED_PREFIX}{}", trackers.encrypt(&purpose, &secret).map_err(cannot)?)
     };
     ahead.engine.store().transaction(ahead.caller, |rows| {
-        let rows = rows.in_hand(ahead.name, ahead.caller.user);
-        put(&rows, &draft.connection, &sealed, known.is_some())?;
+        let rows = rows.with_audit_operation(ahead.name, ahead.caller.user);
+        write_row(&rows, &draft.connection, &sealed, known.is_some())?;
         if draft.connection.is_active {
-            sending::again(&rows, draft.connection.id)?;
+            sending::reschedule_failed(&rows, draft.connection.id)?;
         }
         reply(&TicketIntegrationCreateConfigOutput { id: draft.connection.id })
     })
 }
 
-fn put(rows: &Transaction<'_>, connection: &Connection, sealed: &str, is_known: bool) -> Result<(), Refusal> {
+fn write_row(
+    rows: &Transaction<'_>,
+    connection: &Connection,
+    sealed: &str,
+    is_known: bool,
+) -> Result<(), Refusal> {
     let person = rows.caller().user.ok_or_else(Refusal::denied)?;
     let projects: Value = connection.project.iter().map(String::as_str).collect();
     let projects = projects.to_string();
@@ -329,10 +339,10 @@ fn put(rows: &Transaction<'_>, connection: &Connection, sealed: &str, is_known: 
 }
 
 /// Handles `ticket_check_connection_by_config`.
-pub(super) fn check(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value, Refusal> {
+pub(super) fn check(ahead: &PreTransactionCall<'_>, trackers: &dyn Trackers) -> Result<Value, Refusal> {
     let object = Arguments(ahead.arguments).object("object");
-    let known = known(ahead, object)?;
-    let draft = draft(object, known.clone())?;
+    let known = find_stored(ahead, object)?;
+    let draft = read_form(object, known.clone())?;
     let secret = secret(&draft, known.as_ref(), trackers)?;
     let tracker = draft.connection.with_secret(draft.tool, draft.base.clone(), secret);
     let tenant = ahead.caller.tenant().ok_or_else(Refusal::denied)?;
@@ -353,13 +363,13 @@ pub(super) fn check(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value,
 }
 
 /// Stores the result of a connection test.
-fn note(ahead: &Ahead<'_>, id: Uuid, outcome: Result<&String, &Failure>) -> Result<(), Refusal> {
-    let house = Caller::house_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
+fn note(ahead: &PreTransactionCall<'_>, id: Uuid, outcome: Result<&String, &Failure>) -> Result<(), Refusal> {
+    let system = Caller::system_for(ahead.caller.tenant().ok_or_else(Refusal::denied)?);
     let status = match outcome {
         Ok(said) => said.as_str(),
         Err(failure) => failure.message.as_str(),
     };
-    ahead.engine.store().transaction(&house, |rows| {
+    ahead.engine.store().transaction(&system, |rows| {
         let mut set = vec![("status", status.into())];
         if outcome.is_ok() {
             set.push(("last_connected", ValueRef::Timestamp(rows.now())));

@@ -1,7 +1,7 @@
 //! Finds tickets that workflows read and change.
 
 use super::connection::{self, Connection};
-use super::office::Trackers;
+use super::tracker_access::Trackers;
 use catalogue::Caller;
 use graphql::Refusal;
 use model::tables::tickets;
@@ -12,7 +12,7 @@ use trackers::{Failure, Tool, Tracker};
 use uuid::Uuid;
 
 /// The operation name in the audit trail.
-const HAND: &str = "workflow_run";
+const AUDIT_OPERATION: &str = "workflow_run";
 
 /// Identifies a ticket.
 #[derive(Debug, Clone, Copy)]
@@ -25,15 +25,15 @@ pub(crate) struct TicketName<'a> {
 }
 
 /// The location of a ticket.
-pub enum TicketPlace {
-    Tracker(Box<TicketTarget>),
+pub enum TicketLocation {
+    InTracker(Box<TicketTarget>),
     /// The ticket is still waiting to be sent to the tracker.
-    OnItsWay {
+    Pending {
         ticket: Uuid,
         why: Option<String>,
     },
     /// The ticket exists only in this database, under this id.
-    Here(Uuid),
+    Local(Uuid),
 }
 
 /// A ticket in a tracker.
@@ -59,15 +59,15 @@ pub(crate) fn locate(
     rows: &Transaction<'_>,
     account: Uuid,
     name: TicketName<'_>,
-) -> Result<TicketPlace, Refusal> {
+) -> Result<TicketLocation, Refusal> {
     let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
-    let house = Caller::house_for(tenant);
-    let rows = &rows.acting_as(&house);
+    let system = Caller::system_for(tenant);
+    let rows = &rows.as_caller(&system);
     let given = name.ticket.trim();
-    let own = tickets::account_id.is(Some(account));
+    let own = tickets::account_id.eq_or_null(Some(account));
     if let Ok(id) = Uuid::parse_str(given) {
         let found = rows.query::<KnownTicket>().filter(tickets::id.eq(id).and(own)).first()?;
-        return place_of(rows, tenant, found.ok_or_else(|| missing(given))?);
+        return location_of(rows, tenant, found.ok_or_else(|| missing(given))?);
     }
     if let Some(wanted) = name.integration {
         return in_tracker(rows, (tenant, account), named(rows, wanted)?, name);
@@ -75,7 +75,7 @@ pub(crate) fn locate(
     let numbered = tickets::ticket_id.one_of(spellings(given)).and(own);
     let known = rows.query::<KnownTicket>().filter(numbered).order(tickets::created_at.desc()).first()?;
     if let Some(known) = known {
-        return place_of(rows, tenant, known);
+        return location_of(rows, tenant, known);
     }
     let mut connected = connection::active(rows)?;
     match connected.pop() {
@@ -116,18 +116,18 @@ pub(super) fn named(rows: &Transaction<'_>, wanted: &str) -> Result<Connection, 
 }
 
 /// The location of a ticket that was opened here.
-fn place_of(rows: &Transaction<'_>, tenant: Uuid, known: KnownTicket) -> Result<TicketPlace, Refusal> {
+fn location_of(rows: &Transaction<'_>, tenant: Uuid, known: KnownTicket) -> Result<TicketLocation, Refusal> {
     if known.integration_id.is_nil() {
-        return Ok(TicketPlace::Here(known.id.uuid()));
+        return Ok(TicketLocation::Local(known.id.uuid()));
     }
     if known.is_new.unwrap_or_default() {
-        return Ok(TicketPlace::OnItsWay { ticket: known.id.uuid(), why: known.error_message });
+        return Ok(TicketLocation::Pending { ticket: known.id.uuid(), why: known.error_message });
     }
     let gone = || {
         Refusal::conflict(format!("the tracker that ticket {} was opened in was removed", known.ticket_id))
     };
     let connection = connection::find(rows, known.integration_id)?.ok_or_else(gone)?;
-    let tool = connection.known_tool().map_err(Refusal::conflict)?;
+    let tool = connection.supported_tool().map_err(Refusal::conflict)?;
     let number = tool
         .number(&known.ticket_id)
         .map_err(|why| Refusal::conflict(format!("the ticket's number {why}")))?;
@@ -139,7 +139,7 @@ fn place_of(rows: &Transaction<'_>, tenant: Uuid, known: KnownTicket) -> Result<
         project: known.project_key,
         number,
     };
-    Ok(TicketPlace::Tracker(Box::new(target)))
+    Ok(TicketLocation::InTracker(Box::new(target)))
 }
 
 /// Finds a ticket of a connection by its number. Tickets of other accounts are refused.
@@ -148,8 +148,8 @@ fn in_tracker(
     (tenant, account): (Uuid, Uuid),
     connection: Connection,
     name: TicketName<'_>,
-) -> Result<TicketPlace, Refusal> {
-    let tool = connection.known_tool().map_err(Refusal::invalid)?;
+) -> Result<TicketLocation, Refusal> {
+    let tool = connection.supported_tool().map_err(Refusal::invalid)?;
     let number = tool.number(name.ticket).map_err(|why| Refusal::invalid(format!("ticket_id {why}")))?;
     let project = if tool.counts_by_project() {
         connection.project_for(name.project)?
@@ -165,7 +165,7 @@ fn in_tracker(
         return Err(Refusal::new("access-denied", message));
     }
     let id = known.map(|known| known.id.uuid());
-    Ok(TicketPlace::Tracker(Box::new(TicketTarget { tenant, connection, id, tool, project, number })))
+    Ok(TicketLocation::InTracker(Box::new(TicketTarget { tenant, connection, id, tool, project, number })))
 }
 
 impl TicketTarget {
@@ -179,8 +179,8 @@ impl TicketTarget {
     /// # Errors
     /// The connection is switched off, or its password cannot be decrypted.
     pub fn tracker(&self, trackers: &dyn Trackers) -> Result<Tracker, Failure> {
-        match self.connection.off() {
-            Some(off) => Err(off),
+        match self.connection.inactive_failure() {
+            Some(inactive_failure) => Err(inactive_failure),
             None => self.connection.tracker(trackers),
         }
     }
@@ -191,9 +191,9 @@ impl TicketTarget {
     /// The database write fails.
     pub fn note(&self, store: &Store, issue: &Issue) -> Result<(), StoreError> {
         let Some(id) = self.id else { return Ok(()) };
-        let house = Caller::house_for(self.tenant);
+        let system = Caller::system_for(self.tenant);
         let note = |rows: &Transaction<'_>| -> Result<(), Refusal> {
-            let rows = rows.in_hand(HAND, None);
+            let rows = rows.with_audit_operation(AUDIT_OPERATION, None);
             let assignee = Some(issue.assignees.join(", ")).filter(|names| !names.is_empty());
             let now = rows.now();
             Writer::new(&rows)?.update(
@@ -206,13 +206,13 @@ impl TicketTarget {
             )?;
             Ok(())
         };
-        store.transaction(&house, note).map_err(Refusal::into_error)
+        store.transaction(&system, note).map_err(Refusal::into_error)
     }
 }
 
 /// Changes to a ticket that exists only in this database.
 #[derive(Debug, Default)]
-pub(crate) struct HereEdit<'a> {
+pub(crate) struct LocalTicketEdit<'a> {
     pub status: Option<&'a str>,
     pub severity: Option<&'a str>,
     pub assignee: Option<&'a str>,
@@ -220,7 +220,11 @@ pub(crate) struct HereEdit<'a> {
 }
 
 /// Changes a ticket that was not sent to any tracker.
-pub(crate) fn edit_here(rows: &Transaction<'_>, id: Uuid, edit: &HereEdit<'_>) -> Result<(), Refusal> {
+pub(crate) fn edit_local(
+    rows: &Transaction<'_>,
+    id: Uuid,
+    edit: &LocalTicketEdit<'_>,
+) -> Result<(), Refusal> {
     let mut set = vec![tickets::updated_at.to(rows.now())];
     set.extend(edit.status.map(|status| tickets::status.to(status)));
     set.extend(edit.severity.map(|severity| tickets::severity.to(severity)));

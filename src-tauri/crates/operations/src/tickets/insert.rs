@@ -5,35 +5,38 @@ use super::existing::named as named_tracker;
 use super::{Trackers, sending};
 use crate::kit::{Arguments, reply};
 use catalogue::{Caller, ValueRef};
-use graphql::{Ahead, Call, Refusal};
+use graphql::{Call, PreTransactionCall, Refusal};
 use model::operations::{InsertTicketOneResp, TicketInsertDataResp, TicketsInsertOneOutput};
 use serde_json::Value;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
 /// The tool name of tickets that are not sent to a tracker.
-const HERE: &str = "quarterdeck";
+const LOCAL_TOOL: &str = "quarterdeck";
 /// The columns read for the response.
-const ANSWERED: [&str; 6] = ["reference_id", "ticket_id", "url", "status", "error_message", "is_new"];
+const RESPONSE_COLUMNS: [&str; 6] = ["reference_id", "ticket_id", "url", "status", "error_message", "is_new"];
 
 /// Handles `tickets_insert_one` if no tracker is connected or the request chooses none.
-pub(super) fn here(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn insert_in_request(call: &Call<'_>) -> Result<Value, Refusal> {
     let object = Arguments(call.arguments).object("object");
-    let chosen = chosen(call.rows, object)?;
-    let id = keep(call.rows, object, chosen.as_ref())?;
+    let chosen = chosen_tracker(call.rows, object)?;
+    let id = store_ticket(call.rows, object, chosen.as_ref())?;
     answer(call.rows, id, chosen.as_ref())
 }
 
 /// Handles `tickets_insert_one` with a tracker. The ticket is stored and sent before the request's
 /// transaction, because a transaction must not wait for a tracker. `None` if no tracker is chosen.
-pub(super) fn hand_over(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Option<Result<Value, Refusal>> {
+pub(super) fn insert_and_send(
+    ahead: &PreTransactionCall<'_>,
+    trackers: &dyn Trackers,
+) -> Option<Result<Value, Refusal>> {
     let object = Arguments(ahead.arguments).object("object");
     let store = ahead.engine.store();
     // Errors, and tickets without a tracker, are handled inside the request ([`here`]).
-    let connection = store.snapshot(ahead.caller, |rows| chosen(rows, object)).ok().flatten()?;
+    let connection = store.snapshot(ahead.caller, |rows| chosen_tracker(rows, object)).ok().flatten()?;
     let sent = || {
         let id = store.transaction(ahead.caller, |rows| {
-            keep(&rows.in_hand(ahead.name, ahead.caller.user), object, Some(&connection))
+            store_ticket(&rows.with_audit_operation(ahead.name, ahead.caller.user), object, Some(&connection))
         })?;
         trackers.send_soon(id);
         store.snapshot(ahead.caller, |rows| answer(rows, id, Some(&connection)))
@@ -42,24 +45,24 @@ pub(super) fn hand_over(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Option<Re
 }
 
 /// Opens a ticket inside the transaction of a workflow run. It does not wait for the tracker; the ticket is sent later.
-pub(super) fn for_run(rows: &Transaction<'_>, object: Arguments<'_>) -> Result<Value, Refusal> {
+pub(super) fn insert_for_run(rows: &Transaction<'_>, object: Arguments<'_>) -> Result<Value, Refusal> {
     let named = object.text("integration_id").map(str::trim).filter(|name| !name.is_empty());
     let chosen = match named.filter(|name| Uuid::parse_str(name).is_err()) {
         // Workflow definitions may name a tracker by its name.
         Some(name) => {
-            let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-            let connection = named_tracker(&rows.acting_as(&house), name)?;
+            let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+            let connection = named_tracker(&rows.as_caller(&system), name)?;
             connection.check_sending()?;
             Some(connection)
         }
-        None => chosen(rows, object)?,
+        None => chosen_tracker(rows, object)?,
     };
-    let id = keep(rows, object, chosen.as_ref())?;
+    let id = store_ticket(rows, object, chosen.as_ref())?;
     answer(rows, id, chosen.as_ref())
 }
 
 /// Stores the ticket and schedules it for sending.
-fn keep(
+fn store_ticket(
     rows: &Transaction<'_>,
     object: Arguments<'_>,
     connection: Option<&Connection>,
@@ -85,7 +88,7 @@ fn keep(
         ("description", object.text("description").into()),
         ("integration_id", connection.map(|known| known.id).unwrap_or_default().into()),
         ("is_new", connection.is_some().into()),
-        ("platform", connection.map_or(HERE, |known| known.tool.as_str()).into()),
+        ("platform", connection.map_or(LOCAL_TOOL, |known| known.tool.as_str()).into()),
         ("reference_id", number.as_str().into()),
         ("severity", object.text("severity").into()),
         ("source", source.into()),
@@ -100,21 +103,24 @@ fn keep(
     row.extend(project.as_deref().map(|project| ("project_key", project.into())));
     rows.insert("tickets", &row)?;
     if let Some(connection) = connection {
-        sending::begin(rows, id, connection.id, 0)?;
+        sending::schedule(rows, id, connection.id, 0)?;
     }
     Ok(id)
 }
 
 /// Whether the ticket is not meant for any tracker.
-pub(super) fn is_here(rows: &Transaction<'_>, id: Uuid) -> Result<bool, Refusal> {
+pub(super) fn is_local(rows: &Transaction<'_>, id: Uuid) -> Result<bool, Refusal> {
     Ok(rows.count("tickets", &[eq("id", id), eq("integration_id", Uuid::nil())])? > 0)
 }
 
 /// Builds the response: the current state of the ticket and a message that explains it.
 fn answer(rows: &Transaction<'_>, id: Uuid, connection: Option<&Connection>) -> Result<Value, Refusal> {
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let found =
-        rows.acting_as(&house).select("tickets", &ANSWERED, &[eq("id", id)])?.pop().unwrap_or_default();
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let found = rows
+        .as_caller(&system)
+        .select("tickets", &RESPONSE_COLUMNS, &[eq("id", id)])?
+        .pop()
+        .unwrap_or_default();
     let cell =
         |place: usize| found.get(place).and_then(catalogue::Value::as_text).filter(|text| !text.is_empty());
     let (number, ticket_id, url, status, error) =
@@ -153,14 +159,14 @@ fn answer(rows: &Transaction<'_>, id: Uuid, connection: Option<&Connection>) -> 
 }
 
 /// The tracker named in the request, or the only active one. `None` if none is connected or the request chooses none.
-fn chosen(rows: &Transaction<'_>, object: Arguments<'_>) -> Result<Option<Connection>, Refusal> {
+fn chosen_tracker(rows: &Transaction<'_>, object: Arguments<'_>) -> Result<Option<Connection>, Refusal> {
     let id = object.id("integration_id")?;
     if id == Some(Uuid::nil()) {
         return Ok(None);
     }
     // Connections belong to the tenant: an account administrator may use them without being able to read them.
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let mut found = connection::active(&rows.acting_as(&house))?;
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let mut found = connection::active(&rows.as_caller(&system))?;
     let connection = match id {
         Some(id) => match found.iter().position(|known| known.id == id) {
             Some(place) => found.swap_remove(place),
@@ -200,8 +206,8 @@ fn source<'a>(rows: &'a Transaction<'_>, given: Option<&'a str>) -> Result<&'a s
 
 /// The next ticket number of the tenant. Numbers start at 1.
 fn next_number(rows: &Transaction<'_>) -> Result<String, Refusal> {
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let rows = rows.acting_as(&house);
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let rows = rows.as_caller(&system);
     let mut number = rows.count("tickets", &[])? + 1;
     // Tickets may have been removed, then the count is lower than the last number.
     loop {

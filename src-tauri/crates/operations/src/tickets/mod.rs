@@ -8,37 +8,37 @@
 mod connection;
 mod existing;
 mod insert;
-mod office;
 mod sending;
+mod tracker_access;
 
-pub(crate) use existing::{HereEdit, TicketName, edit_here, locate};
-pub use existing::{TicketPlace, TicketTarget};
-pub use office::{NoTrackers, Trackers};
-pub use sending::{LEASE, SENDING, Sending, claim, hold, is_connected, next as next_sending, settle};
+pub(crate) use existing::{LocalTicketEdit, TicketName, edit_local, locate};
+pub use existing::{TicketLocation, TicketTarget};
+pub use sending::{LEASE, SENDING, Sending, claim, extend_claim, is_connected, next as next_sending, settle};
+pub use tracker_access::{NoTrackers, Trackers};
 
-use crate::kit::Arguments;
+use crate::kit::{Arguments, refuse_inside_request};
 use crate::{Function, TrackerFunction};
 use catalogue::Caller;
-use graphql::{Call, Refusal};
+use graphql::Refusal;
 use serde_json::{Map, Value};
 use store::Transaction;
 use uuid::Uuid;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
-    ("tickets_insert_one", insert::here),
-    ("ticket_integration_create_config", by_itself),
-    ("ticket_check_connection_by_config", by_itself),
+    ("tickets_insert_one", insert::insert_in_request),
+    ("ticket_integration_create_config", refuse_inside_request),
+    ("ticket_check_connection_by_config", refuse_inside_request),
 ];
 
-pub(crate) const AHEAD: &[(&str, TrackerFunction)] = &[
-    ("tickets_insert_one", insert::hand_over),
+pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, TrackerFunction)] = &[
+    ("tickets_insert_one", insert::insert_and_send),
     ("ticket_integration_create_config", |ahead, trackers| Some(connection::save(ahead, trackers))),
     ("ticket_check_connection_by_config", |ahead, trackers| Some(connection::check(ahead, trackers))),
 ];
 
 /// Opens a ticket in the transaction of a workflow run; it is sent to a tracker afterwards.
 pub(crate) fn open_for_run(rows: &Transaction<'_>, object: &Map<String, Value>) -> Result<Value, Refusal> {
-    insert::for_run(rows, Arguments(object))
+    insert::insert_for_run(rows, Arguments(object))
 }
 
 /// A ticket to be opened by another module.
@@ -59,7 +59,7 @@ pub(crate) struct TicketRef {
     pub id: Uuid,
     pub message: String,
     /// Whether the ticket exists only in this database.
-    pub is_here: bool,
+    pub is_local: bool,
 }
 
 /// Opens a ticket in the caller's transaction; it is sent to a tracker afterwards.
@@ -77,12 +77,12 @@ pub(crate) fn open(rows: &Transaction<'_>, wanted: &TicketDraft<'_>) -> Result<T
     for (name, value) in [("project_key", wanted.project), ("severity", wanted.severity)] {
         object.extend(value.map(|value| (name.to_owned(), Value::from(value))));
     }
-    let answer = insert::for_run(rows, Arguments(&object))?;
+    let answer = insert::insert_for_run(rows, Arguments(&object))?;
     let row = &answer["data"]["insert_tickets_one"];
     let id = crate::kit::uuid(row, "id").ok_or_else(Refusal::denied)?;
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let is_here = insert::is_here(&rows.acting_as(&house), id)?;
-    Ok(TicketRef { id, message: crate::kit::text(row, "message").to_owned(), is_here })
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let is_local = insert::is_local(&rows.as_caller(&system), id)?;
+    Ok(TicketRef { id, message: crate::kit::text(row, "message").to_owned(), is_local })
 }
 
 /// A connected tracker.
@@ -96,7 +96,7 @@ pub(crate) struct ConnectedTracker {
 
 impl ConnectedTracker {
     /// The tracker with name, tool and id, for messages that must distinguish trackers.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         format!("{} ({}): {}", self.name, self.tool, self.id)
     }
 
@@ -109,13 +109,13 @@ impl ConnectedTracker {
 
 /// Lists trackers for messages.
 pub(crate) fn list_of(trackers: &[ConnectedTracker]) -> String {
-    trackers.iter().map(ConnectedTracker::told).collect::<Vec<_>>().join(", ")
+    trackers.iter().map(ConnectedTracker::describe).collect::<Vec<_>>().join(", ")
 }
 
 /// The connected trackers, sorted by name.
 pub(crate) fn connected(rows: &Transaction<'_>) -> Result<Vec<ConnectedTracker>, Refusal> {
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let known = connection::active(&rows.acting_as(&house))?;
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let known = connection::active(&rows.as_caller(&system))?;
     Ok(known.into_iter().map(|one| ConnectedTracker { id: one.id, tool: one.tool, name: one.name }).collect())
 }
 
@@ -140,16 +140,18 @@ pub(crate) fn of_tool(rows: &Transaction<'_>, tool: &str, naming: &str) -> Resul
 
 /// Returns the reason why [`open`] would refuse a ticket for this tracker (or for the only connected one); `None` if
 /// it would not. Without a connected tracker, tickets are stored here. `project` is the project that the ticket names.
-pub(crate) fn lack(
+pub(crate) fn reason_not_usable(
     rows: &Transaction<'_>,
     tracker: Option<Uuid>,
     project: Option<&str>,
 ) -> Result<Option<String>, Refusal> {
-    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
-    let known = connection::active(&rows.acting_as(&house))?;
+    let system = Caller::system_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let known = connection::active(&rows.as_caller(&system))?;
     match (tracker, known.as_slice()) {
-        (Some(id), _) => Ok(known.iter().find(|one| one.id == id).and_then(|one| one.lack(project))),
-        (None, [one]) => Ok(one.lack(project)),
+        (Some(id), _) => {
+            Ok(known.iter().find(|one| one.id == id).and_then(|one| one.reason_not_usable(project)))
+        }
+        (None, [one]) => Ok(one.reason_not_usable(project)),
         (None, []) => Ok(None),
         (None, _) => {
             let names = list_of(&connected(rows)?);
@@ -158,10 +160,4 @@ pub(crate) fn lack(
             )))
         }
     }
-}
-
-/// Refuses these fields inside a request: they are handled before its transaction.
-pub(crate) fn by_itself(call: &Call<'_>) -> Result<Value, Refusal> {
-    let message = format!("{} is not answered inside another request: ask for it by itself", call.name);
-    Err(Refusal::new("not-supported", message))
 }

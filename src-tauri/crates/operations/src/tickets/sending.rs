@@ -1,7 +1,7 @@
 //! Sends tickets: each is claimed by one sender at a time, settled with the result, and retried on failure.
 
 use super::connection::{self, Connection};
-use super::office::Trackers;
+use super::tracker_access::Trackers;
 use crate::kit::{Look, uuid};
 use catalogue::{Caller, ValueRef, parse_timestamp};
 use graphql::Refusal;
@@ -9,7 +9,7 @@ use model::tables::{ticket_sending, tickets};
 use model::{Read, TicketSending, row};
 use std::time::Duration;
 use store::{Store, StoreError, Transaction, eq};
-use trackers::{BACKOFF, Failure, Opened, Ticket, Tracker};
+use trackers::{BACKOFF, Failure, OpenedTicket, Ticket, Tracker};
 use uuid::Uuid;
 
 /// The table of tickets that are waiting to be sent.
@@ -17,11 +17,11 @@ pub const SENDING: &str = "ticket_sending";
 pub(super) const PENDING: &str = "Pending";
 pub(super) const FAILED: &str = "Failed";
 /// The operation name in the audit trail.
-const HAND: &str = "ticket_sending";
-/// A sender that has neither settled nor [extended](hold) its claim for this time is assumed to have stopped.
+const AUDIT_OPERATION: &str = "ticket_sending";
+/// A sender that has neither settled nor [extended](extend_claim) its claim for this time is assumed to have stopped.
 pub const LEASE: Duration = Duration::from_secs(30);
 /// How long sending is retried.
-const PATIENCE: Duration = Duration::from_hours(72);
+const MAX_RETRY_TIME: Duration = Duration::from_hours(72);
 
 row! { struct TicketId from tickets { id } }
 row! { struct TicketContent from tickets { title, description, project_key, ticket_type, severity, created_at } }
@@ -57,8 +57,8 @@ impl Sending {
         let gone =
             |what: &str| Failure::lasting(format!("The {what} was removed before the ticket was sent."));
         let connection = self.connection.as_ref().ok_or_else(|| gone("tracker"))?;
-        if let Some(off) = connection.off() {
-            return Err(off);
+        if let Some(inactive_failure) = connection.inactive_failure() {
+            return Err(inactive_failure);
         }
         let content = self.content.as_ref().ok_or_else(|| gone("ticket"))?;
         Ok((connection.tracker(trackers)?, content, self.tries > 0))
@@ -66,13 +66,13 @@ impl Sending {
 }
 
 /// Schedules a ticket to be sent immediately. `tries` is the number of earlier attempts.
-pub(super) fn begin(
+pub(super) fn schedule(
     rows: &Transaction<'_>,
     ticket: Uuid,
     integration: Uuid,
     tries: i64,
 ) -> Result<(), StoreError> {
-    let (house, tenant) = (Caller::house(), rows.caller().tenant().unwrap_or_default());
+    let (house, tenant) = (Caller::system(), rows.caller().tenant().unwrap_or_default());
     let row = [
         ("ticket", ticket.into()),
         ("tenant", tenant.into()),
@@ -82,30 +82,32 @@ pub(super) fn begin(
         ("claim", ValueRef::Null),
         ("opened_at", ValueRef::Timestamp(rows.now())),
     ];
-    rows.derived().acting_as(&house).upsert(SENDING, &["ticket"], &row, &[])
+    rows.without_actor().as_caller(&house).upsert(SENDING, &["ticket"], &row, &[])
 }
 
 /// Schedules all tickets that failed for this tracker to be sent again.
-pub(super) fn again(rows: &Transaction<'_>, integration: Uuid) -> Result<(), StoreError> {
+pub(super) fn reschedule_failed(rows: &Transaction<'_>, integration: Uuid) -> Result<(), StoreError> {
     let failed = tickets::integration_id.eq(integration);
     let failed = failed.and(tickets::status.eq(FAILED)).and(tickets::is_new.eq(true));
     for row in rows.query::<TicketId>().filter(failed).rows()? {
         let ticket = row.id.uuid();
         let set = [("status", PENDING.into()), ("updated_at", ValueRef::Timestamp(rows.now()))];
         rows.update("tickets", &[eq("id", ticket)], &set)?;
-        begin(rows, ticket, integration, 1)?;
+        schedule(rows, ticket, integration, 1)?;
     }
     Ok(())
 }
 
 /// When the next ticket is due, µs since 1970 UTC.
 pub fn next(store: &Store) -> Result<Option<i64>, StoreError> {
-    store.snapshot(&Caller::house(), |rows| Ok(first(rows)?.map(|(_, due)| due))).map_err(Refusal::into_error)
+    store
+        .snapshot(&Caller::system(), |rows| Ok(first(rows)?.map(|(_, due)| due)))
+        .map_err(Refusal::into_error)
 }
 
 /// Whether any tracker is connected. If so, other processes may write tickets to be sent.
 pub fn is_connected(store: &Store) -> Result<bool, StoreError> {
-    store.snapshot(&Caller::house(), |rows| Ok(!connection::active(rows)?.is_empty()))
+    store.snapshot(&Caller::system(), |rows| Ok(!connection::active(rows)?.is_empty()))
 }
 
 fn first(rows: &Transaction<'_>) -> Result<Option<(Uuid, i64)>, Refusal> {
@@ -117,7 +119,7 @@ fn first(rows: &Transaction<'_>) -> Result<Option<(Uuid, i64)>, Refusal> {
 
 /// Claims a due ticket (this one or the first) to keep other senders from taking it for a while. `claim` is a new random id. Blocks.
 pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<Sending>, StoreError> {
-    let claimed = store.transaction(&Caller::house(), |rows| {
+    let claimed = store.transaction(&Caller::system(), |rows| {
         let which = match which {
             Some(ticket) => ticket,
             None => match first(rows)? {
@@ -136,8 +138,8 @@ pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<S
         ];
         rows.update(SENDING, &[eq("ticket", which)], &set)?;
         let (tenant, integration) = (row.tenant.uuid(), row.integration);
-        let house = Caller::house_for(tenant);
-        let rows = rows.acting_as(&house);
+        let system = Caller::system_for(tenant);
+        let rows = rows.as_caller(&system);
         Ok(Some(Sending {
             ticket: which,
             tenant,
@@ -153,8 +155,8 @@ pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<S
 }
 
 /// Extends the claim while sending continues. Blocks.
-pub fn hold(store: &Store, sending: &Sending) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
+pub fn extend_claim(store: &Store, sending: &Sending) -> Result<(), StoreError> {
+    store.concurrent_transaction(&Caller::system(), |rows| {
         let ours = [eq("ticket", sending.ticket), eq("claim", sending.claim)];
         let until = ValueRef::Timestamp(rows.now() + micros(LEASE));
         rows.update(SENDING, &ours, &[("due_at", until)]).map(|_| ())
@@ -178,18 +180,18 @@ fn content(rows: &Transaction<'_>, id: Uuid) -> Result<Option<Ticket>, StoreErro
 pub fn settle(
     store: &Store,
     sending: &Sending,
-    outcome: &Result<Opened, Failure>,
+    outcome: &Result<OpenedTicket, Failure>,
     chance: f64,
 ) -> Result<(), StoreError> {
-    store.transaction(&Caller::house(), |house_rows| {
+    store.transaction(&Caller::system(), |house_rows| {
         let known = house_rows.find::<Claim>(sending.ticket)?;
         let is_ours = known.as_ref().is_some_and(|known| known.claim == Some(sending.claim));
         if known.is_none() || !is_ours && outcome.is_err() {
             return Ok(());
         }
-        let house = Caller::house_for(sending.tenant);
-        let tenant_rows = house_rows.acting_as(&house);
-        let (rows, now) = (tenant_rows.in_hand(HAND, None), house_rows.now());
+        let system = Caller::system_for(sending.tenant);
+        let tenant_rows = house_rows.as_caller(&system);
+        let (rows, now) = (tenant_rows.with_audit_operation(AUDIT_OPERATION, None), house_rows.now());
         let done = || house_rows.delete(SENDING, &[eq("ticket", sending.ticket)]).map(|_| ());
         let set = |cells: &[(&str, ValueRef<'_>)]| {
             rows.update("tickets", &[eq("id", sending.ticket)], cells).map(|_| ())
@@ -206,7 +208,7 @@ pub fn settle(
                 ])?;
                 done()
             }
-            Err(failure) if failure.is_final || now - sending.opened_at > micros(PATIENCE) => {
+            Err(failure) if failure.is_final || now - sending.opened_at > micros(MAX_RETRY_TIME) => {
                 set(&[
                     ("status", FAILED.into()),
                     ("error_message", failure.message.as_str().into()),
@@ -217,14 +219,14 @@ pub fn settle(
             Err(failure) => {
                 // Repeating the same error does not change the row, which avoids a second audit entry.
                 set(&[("error_message", failure.message.as_str().into())])?;
-                later(house_rows, sending, failure, chance)
+                reschedule(house_rows, sending, failure, chance)
             }
         }
     })
 }
 
 /// Schedules the next attempt. If the tracker's rate limit was reached, its other tickets wait at least as long.
-fn later(
+fn reschedule(
     rows: &Transaction<'_>,
     sending: &Sending,
     failure: &Failure,

@@ -16,8 +16,8 @@ pub(super) fn note(call: &Call<'_>) -> Result<UserHistoryOutput, Refusal> {
     if !duration.is_finite() || duration < 0.0 {
         return Err(Refusal::invalid(format!("`duration` is {duration}: expected seconds, 0 or more")));
     }
-    let house = Caller::house();
-    call.rows.acting_as(&house).insert(
+    let system = Caller::system();
+    call.rows.as_caller(&system).insert(
         "user_history",
         &[
             ("tenant_id", tenant(call)?.into()),

@@ -2,7 +2,7 @@
 
 use super::{STATES, house, refusal, roles};
 use crate::kit::{Arguments, note, person, tenant};
-use auth::household::LOCAL_ADMINISTRATOR;
+use auth::tenancy::LOCAL_ADMINISTRATOR;
 use auth::user;
 use catalogue::{Caller, ValueRef};
 use graphql::{Call, Refusal};
@@ -49,8 +49,8 @@ pub(super) fn insert(call: &Call<'_>) -> Result<UsersInsertOneOutput, Refusal> {
     let role = role.map(user::tenant_role).transpose().map_err(refusal)?;
     let name = format!("{} {}", request.text("firstname").unwrap_or_default().trim(), last_name(request));
     let name = Some(name.trim()).filter(|name| !name.is_empty()).unwrap_or(&email);
-    let service = Caller::house();
-    let rows = call.rows.acting_as(&service);
+    let service = Caller::system();
+    let rows = call.rows.as_caller(&service);
     let rng = &mut rand::rng();
     let known = user::find(&rows, &email)?;
     let (id, status) = if let Some(known) = &known {
@@ -125,8 +125,8 @@ pub(super) fn delete(call: &Call<'_>) -> Result<DeleteByPkResponse, Refusal> {
     refuse_oneself(call, id, "remove yourself")?;
     refuse_local_administrator(&member(call, id)?)?;
     let tenant = tenant(call)?;
-    let service = Caller::house();
-    let rows = call.rows.acting_as(&service);
+    let service = Caller::system();
+    let rows = call.rows.as_caller(&service);
     let tokens = [eq("user", id), eq("tenant_id", tenant), eq("provider", "token")];
     let own = user_auths::user
         .eq(id)
@@ -140,7 +140,7 @@ pub(super) fn delete(call: &Call<'_>) -> Result<DeleteByPkResponse, Refusal> {
     rows.delete("one_time_code", &[eq("user_id", id), eq("tenant_id", tenant)])?;
     // Membership is deleted last: without it, the store no longer finds the user's rows.
     let house = house(call)?;
-    let rows = call.rows.acting_as(&house);
+    let rows = call.rows.as_caller(&house);
     rows.delete("user_roles", &[eq("user_id", id)])?;
     roles::remove_unowned(call, id)?;
     rows.delete("tenant_users", &[eq("user_id", id)])?;
@@ -165,8 +165,8 @@ pub(super) fn refuse_oneself(call: &Call<'_>, id: Uuid, what: &str) -> Result<()
 
 /// Refuses to change the status of a user who belongs to several tenants: the status applies to all of them.
 fn refuse_shared(call: &Call<'_>, id: Uuid, name: &str) -> Result<(), Refusal> {
-    let service = Caller::house();
-    if call.rows.acting_as(&service).count("tenant_users", &[eq("user_id", id)])? > 1 {
+    let service = Caller::system();
+    if call.rows.as_caller(&service).count("tenant_users", &[eq("user_id", id)])? > 1 {
         let message = format!(
             "{name} belongs to other tenants too, and keeps the status there: end the membership here with users_delete_one"
         );

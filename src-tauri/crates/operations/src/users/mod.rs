@@ -38,7 +38,7 @@ const STATES: States = States {
 
 /// The service itself, acting for the caller's tenant.
 fn house(call: &Call<'_>) -> Result<Caller, Refusal> {
-    Ok(Caller::house_for(tenant(call)?))
+    Ok(Caller::system_for(tenant(call)?))
 }
 
 /// Converts an error for the API; hints about the command line are left out.

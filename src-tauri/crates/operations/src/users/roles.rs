@@ -99,7 +99,7 @@ pub(super) fn replace(
     role: Option<&str>,
 ) -> Result<(), Refusal> {
     let house = house(call)?;
-    let rows = call.rows.acting_as(&house);
+    let rows = call.rows.as_caller(&house);
     let there = [eq("user_id", user), eq("entity_type", kind), eq("entity_id", place)];
     let held = rows.select("user_roles", &["role"], &there)?;
     let is_held = role.is_some_and(|role| held.len() == 1 && held[0][0].as_text() == Some(role));
@@ -130,14 +130,14 @@ pub(super) fn replace(
 /// Deletes the user's roles for the tenant that have no owner tenant; they are effective, too.
 pub(super) fn remove_unowned(call: &Call<'_>, user: Uuid) -> Result<(), Refusal> {
     let place = tenant(call)?.to_string();
-    let service = Caller::house();
+    let service = Caller::system();
     let conditions = [
         eq("user_id", user),
         eq("entity_type", "tenant"),
         eq("entity_id", place.as_str()),
         store::is_null("tenant_id"),
     ];
-    call.rows.acting_as(&service).delete("user_roles", &conditions)?;
+    call.rows.as_caller(&service).delete("user_roles", &conditions)?;
     Ok(())
 }
 

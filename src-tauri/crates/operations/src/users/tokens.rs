@@ -31,8 +31,8 @@ struct TokenLine<'a> {
 
 /// `users_list_token`
 pub(super) fn list(call: &Call<'_>) -> Result<Tokens, Refusal> {
-    let house = Caller::house();
-    let rows = call.rows.acting_as(&house);
+    let system = Caller::system();
+    let rows = call.rows.as_caller(&system);
     Ok(Tokens { tokens: own(call, &rows)?.rows()? })
 }
 
@@ -40,8 +40,8 @@ pub(super) fn list(call: &Call<'_>) -> Result<Tokens, Refusal> {
 pub(super) fn create(call: &Call<'_>) -> Result<UserTokenCreateResponse, Refusal> {
     let name = Arguments(call.arguments).object("user").needed("name")?.trim();
     let (user, tenant) = (person(call)?, tenant(call)?);
-    let house = Caller::house();
-    let rows = call.rows.acting_as(&house);
+    let system = Caller::system();
+    let rows = call.rows.as_caller(&system);
     let owner = rows.find::<Owner>(user)?.filter(|owner| owner.status.as_str() == "active");
     let owner = owner.ok_or_else(Refusal::denied)?;
     let whose = (user, owner.username.as_str());
@@ -56,8 +56,8 @@ pub(super) fn create(call: &Call<'_>) -> Result<UserTokenCreateResponse, Refusal
 /// `users_delete_token`
 pub(super) fn delete(call: &Call<'_>) -> Result<UserTokenDeleteResponse, Refusal> {
     let name = Arguments(call.arguments).object("user").needed("name")?.trim();
-    let house = Caller::house();
-    let rows = call.rows.acting_as(&house);
+    let system = Caller::system();
+    let rows = call.rows.as_caller(&system);
     let found = own(call, &rows)?.filter(user_auths::name.eq(name)).rows()?;
     if found.is_empty() {
         let known = own(call, &rows)?.rows()?;

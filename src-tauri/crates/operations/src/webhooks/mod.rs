@@ -3,7 +3,7 @@
 //! An address belongs to one tenant and one account. Crate `formats` parses a message in the same way as a file of alerts. Each
 //! alert opens, updates or closes an event. The message is stored in `event_incoming_webhooks`, and the event links to it.
 
-mod keep;
+mod message_store;
 mod receive;
 mod setup;
 

@@ -1,6 +1,6 @@
 //! Receives webhook messages and limits their rate.
 
-use super::{TABLE, keep};
+use super::{TABLE, message_store};
 use crate::kit::{Look, uuid};
 use auth::fingerprint;
 use catalogue::{Caller, ValueRef};
@@ -16,7 +16,7 @@ const LIMIT_PER_MINUTE: i64 = 600;
 const MINUTE: i64 = 60_000_000;
 const SECOND: i64 = 1_000_000;
 /// Maximum length of a stored error message.
-const LONGEST_ERROR: usize = 500;
+const MAX_ERROR_LENGTH: usize = 500;
 
 /// The columns read for an address.
 pub(super) const COLUMNS: [&str; 7] =
@@ -64,15 +64,15 @@ impl From<Refusal> for WebhookError {
 /// Receives a message sent to the address with `token`. Blocks. A message is stored before the call returns.
 pub fn receive(store: &Store, token: &str, body: &[u8]) -> Result<WebhookReceipt, WebhookError> {
     let hash = fingerprint(token);
-    let house = Caller::house();
-    let (id, outcome) = store.transaction::<_, WebhookError>(&house, |rows| {
+    let system = Caller::system();
+    let (id, outcome) = store.transaction::<_, WebhookError>(&system, |rows| {
         let found =
             Look::at(rows, TABLE)?.with("token_hash", hash.as_str())?.with("revoked_at", ValueRef::Null)?;
         let receiver = found.first(&COLUMNS)?.ok_or(WebhookError::Unknown)?;
         let (id, tenant) =
             uuid(&receiver, "id").zip(uuid(&receiver, "tenant_id")).ok_or(WebhookError::Unknown)?;
-        let own = Caller::house_for(tenant);
-        let rows = rows.acting_as(&own);
+        let own = Caller::system_for(tenant);
+        let rows = rows.as_caller(&own);
         check_rate(&rows, id, &receiver)?;
         // An unreadable message also counts and its error is stored; therefore the transaction commits in both cases.
         match take(&rows, &receiver, body) {
@@ -95,7 +95,7 @@ pub(super) fn take(
 ) -> Result<WebhookReceipt, WebhookError> {
     let message = alerts::read_body(body)?;
     let target = uuid(receiver, "id").zip(uuid(receiver, "account_id")).ok_or(WebhookError::Unknown)?;
-    let receipt = keep::keep(rows, target, message, body)?;
+    let receipt = message_store::store(rows, target, message, body)?;
     let count = receiver["received"].as_i64().unwrap_or_default() + 1;
     let sets = [
         ("received", ValueRef::Int(count)),
@@ -126,7 +126,7 @@ fn check_rate(rows: &Transaction<'_>, id: Uuid, receiver: &Json) -> Result<(), W
 }
 
 fn refuse(rows: &Transaction<'_>, id: Uuid, error: &AlertError) -> Result<(), StoreError> {
-    let reason: String = error.to_string().chars().take(LONGEST_ERROR).collect();
+    let reason: String = error.to_string().chars().take(MAX_ERROR_LENGTH).collect();
     let sets = [("received_at", ValueRef::Timestamp(rows.now())), ("last_error", reason.as_str().into())];
     rows.update(TABLE, &[eq("id", id)], &sets).map(drop)
 }

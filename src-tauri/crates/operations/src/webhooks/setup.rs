@@ -12,7 +12,7 @@ use store::{Transaction, eq};
 use uuid::Uuid;
 
 /// Longer names do not fit on one line of the page.
-const LONGEST_NAME: usize = 80;
+const MAX_NAME_LENGTH: usize = 80;
 
 /// The values of an address in the audit trail.
 #[derive(Serialize)]
@@ -26,11 +26,11 @@ struct ReceiverLine<'a> {
 pub(super) fn create(call: &Call<'_>) -> Result<WebhookCreateResponse, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let name = request.needed("name")?.trim();
-    if name.chars().count() > LONGEST_NAME {
-        return Err(Refusal::invalid(format!("`name` is longer than {LONGEST_NAME} characters")));
+    if name.chars().count() > MAX_NAME_LENGTH {
+        return Err(Refusal::invalid(format!("`name` is longer than {MAX_NAME_LENGTH} characters")));
     }
-    let (person, house) = (person(call)?, Caller::house_for(tenant(call)?));
-    let rows = call.rows.acting_as(&house);
+    let (person, house) = (person(call)?, Caller::system_for(tenant(call)?));
+    let rows = call.rows.as_caller(&house);
     if Look::at(&rows, TABLE)?.with("name", name)?.count()? > 0 {
         return Err(Refusal::conflict(format!("there is a webhook \"{name}\" already: choose another name")));
     }
@@ -62,8 +62,8 @@ pub(super) fn create(call: &Call<'_>) -> Result<WebhookCreateResponse, Refusal> 
 /// Handles `webhook_revoke`.
 pub(super) fn revoke(call: &Call<'_>) -> Result<WebhookRevokeResponse, Refusal> {
     let id = Arguments(call.arguments).needed_id("id")?;
-    let house = Caller::house_for(tenant(call)?);
-    let rows = call.rows.acting_as(&house);
+    let system = Caller::system_for(tenant(call)?);
+    let rows = call.rows.as_caller(&system);
     let found = active(&rows, id)?;
     rows.update(TABLE, &[eq("id", id)], &[("revoked_at", ValueRef::Timestamp(call.now))])?;
     note(call, (TABLE, id), "delete", &ReceiverLine { name: text(&found, "name"), account_id: None })?;
@@ -73,8 +73,8 @@ pub(super) fn revoke(call: &Call<'_>) -> Result<WebhookRevokeResponse, Refusal> 
 /// Handles `webhook_test`.
 pub(super) fn test(call: &Call<'_>) -> Result<WebhookTestResponse, Refusal> {
     let id = Arguments(call.arguments).needed_id("id")?;
-    let house = Caller::house_for(tenant(call)?);
-    let rows = call.rows.acting_as(&house);
+    let system = Caller::system_for(tenant(call)?);
+    let rows = call.rows.as_caller(&system);
     let receiver = active(&rows, id)?;
     let mut receipt = receive::WebhookReceipt::default();
     for status in ["firing", "resolved"] {

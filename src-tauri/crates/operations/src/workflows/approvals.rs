@@ -11,7 +11,7 @@ use store::query::Test;
 use uuid::Uuid;
 
 /// Maximum number of open questions examined to count those that the caller may answer.
-const MOST_COUNTED: u64 = 500;
+const MAX_COUNTED: u64 = 500;
 
 #[derive(Serialize)]
 pub(super) struct Page {
@@ -51,14 +51,14 @@ struct Approval {
     reason: Option<String>,
     status: &'static str,
     task_id: String,
-    votes: Vec<Said>,
+    votes: Vec<PersonVote>,
     workflow_id: Uuid,
     workflow_name: String,
 }
 
 /// The vote of one person.
 #[derive(Serialize)]
-struct Said {
+struct PersonVote {
     comments: Option<String>,
     person: String,
     status: String,
@@ -116,7 +116,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Page, Refusal> {
 pub(super) fn count(call: &Call<'_>) -> Result<Count, Refusal> {
     let look = open(among(call, Arguments(call.arguments).object("request"))?)?;
     let count = look.count()?;
-    let rows = look.ordered("asked_at", true)?.limit(MOST_COUNTED).rows(&WAIT_COLUMNS)?;
+    let rows = look.ordered("asked_at", true)?.limit(MAX_COUNTED).rows(&WAIT_COLUMNS)?;
     let voter = voter(call)?;
     let mut mine = 0;
     for row in rows {
@@ -140,8 +140,8 @@ fn open(look: Look<'_>) -> Result<Look<'_>, Refusal> {
 /// The caller as a voter.
 fn voter(call: &Call<'_>) -> Result<Voter, Refusal> {
     let user = person(call)?;
-    let house = Caller::house();
-    let row = Look::at(&call.rows.acting_as(&house), "users")?.with("id", user)?.first(&["username"])?;
+    let system = Caller::system();
+    let row = Look::at(&call.rows.as_caller(&system), "users")?.with("id", user)?.first(&["username"])?;
     let email = row.map(|row| text(&row, "username").to_owned()).unwrap_or_default();
     Ok(Voter { user, email, caller: call.caller.clone() })
 }
@@ -154,8 +154,8 @@ fn refusal(call: &Call<'_>, wait: &WaitRow, voter: &Voter) -> Result<Option<Stri
     if wait.is_taken {
         return Ok(Some("the time was over, or the run has ended".to_owned()));
     }
-    let house = Caller::house_for(wait.tenant_id);
-    let rows = call.rows.acting_as(&house);
+    let system = Caller::system_for(wait.tenant_id);
+    let rows = call.rows.as_caller(&system);
     if let Some(reason) = voter.refusal(wait, &authors(&rows, wait.execution_id)?) {
         return Ok(Some(reason));
     }
@@ -217,18 +217,18 @@ fn shown(call: &Call<'_>, waits: Vec<WaitRow>) -> Result<Vec<Approval>, Refusal>
     Ok(found)
 }
 
-fn votes(call: &Call<'_>, wait: Uuid) -> Result<Vec<Said>, Refusal> {
+fn votes(call: &Call<'_>, wait: Uuid) -> Result<Vec<PersonVote>, Refusal> {
     let rows = Look::at(call.rows, "workflow_vote")?.with("wait_id", wait)?.ordered("voted_at", false)?;
     let rows = rows.rows(&["user_id", "status", "comments", "voted_at"])?;
     let rows = rows.into_iter().map(read).collect::<Result<Vec<VoteRow>, _>>()?;
     // Whoever can read the question may see who voted, even without access to the list of users.
-    let house = Caller::house();
-    let house_rows = call.rows.acting_as(&house);
+    let system = Caller::system();
+    let house_rows = call.rows.as_caller(&system);
     let mut said = Vec::new();
     for row in rows {
         let user = Look::at(&house_rows, "users")?.with("id", row.user_id)?.first(&["username"])?;
         let person = user.map(|user| text(&user, "username").to_owned()).unwrap_or_default();
-        said.push(Said { person, status: row.status, comments: row.comments, voted_at: row.voted_at });
+        said.push(PersonVote { person, status: row.status, comments: row.comments, voted_at: row.voted_at });
     }
     Ok(said)
 }
@@ -265,8 +265,8 @@ pub(super) fn answer(call: &Call<'_>) -> Result<Outcome, Refusal> {
         comments: request.text("comments").unwrap_or_default().to_owned(),
         by: Some(voter),
     };
-    let house = Caller::house();
-    let rows = call.rows.acting_as(&house);
+    let system = Caller::system();
+    let rows = call.rows.as_caller(&system);
     let vote = vote(&rows, &wait, &given, request.text("plan_id"))?.map_err(refused)?;
     let message = match (&vote.answer, vote.missing) {
         (Some(answer), _) => format!("decided: {answer}"),

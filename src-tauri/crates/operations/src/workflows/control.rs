@@ -1,7 +1,7 @@
 //! Cancels runs, and restarts them from a task.
 
 use super::definition::Definition;
-use super::engine::{KEPT_COLUMNS, Start, cancel as end, needs_power, start};
+use super::engine::{NewRun, REUSED_TASK_COLUMNS, cancel as end, require_automation, start};
 use super::inputs::complete;
 use super::stored::{self, needed};
 use crate::kit::{Arguments, Look, person, text, uuid};
@@ -12,7 +12,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 /// Maximum length of a stored reason, in characters.
-const LONGEST_REASON: usize = 1000;
+const MAX_REASON_LENGTH: usize = 1000;
 
 #[derive(Serialize)]
 pub(super) struct CancelAnswer {
@@ -57,7 +57,7 @@ pub(super) fn cancel(call: &Call<'_>) -> Result<CancelAnswer, Refusal> {
     }
     let execution_id = uuid(&run, "id").unwrap_or_default();
     let given = request.text("reason").unwrap_or_default();
-    let reason: String = given.trim().chars().take(LONGEST_REASON).collect();
+    let reason: String = given.trim().chars().take(MAX_REASON_LENGTH).collect();
     let by = person(call)?;
     let user = Look::at(call.rows, "users")?.with("id", by)?.first(&["username"])?;
     let name = user.map_or_else(|| by.to_string(), |user| text(&user, "username").to_owned());
@@ -120,7 +120,7 @@ fn begin_at(
     let mut again = followers(&tasks, first);
     again.insert(first.to_owned());
     let before = Look::at(call.rows, "workflow_execution_task")?.with("execution_id", uuid(run, "id"))?;
-    let before = before.ordered("place", false)?.rows(KEPT_COLUMNS)?;
+    let before = before.ordered("place", false)?.rows(REUSED_TASK_COLUMNS)?;
     let root = |row: &Value| text(row, "path").split('/').next().unwrap_or_default().to_owned();
     // Tasks that had not completed, or whose type has changed, run again, as do the tasks that depend on them.
     for task in &tasks {
@@ -130,25 +130,25 @@ fn begin_at(
             again.extend(followers(&tasks, &task.id));
         }
     }
-    let is_kept = |row: &Value| {
+    let is_reusable = |row: &Value| {
         let root = root(row);
         !again.contains(&root) && tasks.iter().any(|task| task.id == root)
     };
-    let kept: Vec<Value> = before.into_iter().filter(is_kept).collect();
+    let reused: Vec<Value> = before.into_iter().filter(is_reusable).collect();
     let names =
-        kept.iter().map(|row| text(row, "path").to_owned()).filter(|path| !path.contains('/')).collect();
+        reused.iter().map(|row| text(row, "path").to_owned()).filter(|path| !path.contains('/')).collect();
     let definition = Definition::read(&workflow["definition"]).map_err(unreadable)?;
     let inputs = inputs.unwrap_or(&run["inputs"]);
     let inputs = complete(&definition, Some(inputs)).map_err(Refusal::invalid)?;
-    needs_power(call.rows)?;
-    let begun = Start {
+    require_automation(call.rows)?;
+    let begun = NewRun {
         workflow: Some(workflow),
         inputs,
         trigger: "manual",
         person: Some(person(call)?),
         repeats: uuid(run, "id"),
-        kept,
-        ..Start::default()
+        reused,
+        ..NewRun::default()
     };
     let execution_id = start(call.rows, &begun)?;
     Ok(RunAnswer { execution_id, id: uuid(workflow, "id"), kept: names })

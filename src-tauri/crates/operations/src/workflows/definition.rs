@@ -1,13 +1,13 @@
 //! Workflow definitions: their structure and their validation.
 
 mod check;
+mod literals;
 mod repositories;
 mod switches;
 mod templates;
 mod tickets;
 mod triggers;
 mod types;
-mod written;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ use std::collections::HashSet;
 pub(super) use check::{Mistakes, check};
 pub(super) use templates::unreadable;
 pub(crate) use triggers::TYPES as TRIGGER_TYPES;
-pub(super) use types::misfits;
+pub(super) use types::type_mismatches;
 
 /// A workflow definition. Members that are not used here remain in the stored JSON.
 #[derive(Debug, Deserialize)]
@@ -134,7 +134,7 @@ impl Definition {
 }
 
 /// The definition in its stored form: a missing `version` becomes `v1`.
-pub(super) fn normal(mut definition: Value) -> Value {
+pub(super) fn normalized(mut definition: Value) -> Value {
     if let Some(fields) = definition.as_object_mut()
         && fields.get("version").and_then(Value::as_str).is_none_or(|version| version.trim().is_empty())
     {
@@ -144,7 +144,7 @@ pub(super) fn normal(mut definition: Value) -> Value {
 }
 
 /// The stored definition in the form of the GraphQL response, where input defaults and matrices are texts.
-pub(super) fn shown(definition: &Value) -> Value {
+pub(super) fn for_response(definition: &Value) -> Value {
     let mut shown = definition.clone();
     let Some(fields) = shown.as_object_mut() else { return shown };
     if let Some(hooks) = fields.get_mut("hooks")
@@ -155,11 +155,11 @@ pub(super) fn shown(definition: &Value) -> Value {
     for input in fields.get_mut("inputs").and_then(Value::as_array_mut).into_iter().flatten() {
         as_text(input, "default");
     }
-    tasks_shown(fields);
+    tasks_for_response(fields);
     shown
 }
 
-fn tasks_shown(fields: &mut Map<String, Value>) {
+fn tasks_for_response(fields: &mut Map<String, Value>) {
     for task in fields.get_mut("tasks").and_then(Value::as_array_mut).into_iter().flatten() {
         as_text(task, "matrix");
         // The hooks of a task are a single object in the GraphQL type.
@@ -169,7 +169,7 @@ fn tasks_shown(fields: &mut Map<String, Value>) {
             task["hooks"] = first.take();
         }
         if let Some(inner) = task.as_object_mut() {
-            tasks_shown(inner);
+            tasks_for_response(inner);
         }
     }
 }
@@ -185,7 +185,7 @@ fn as_text(object: &mut Value, key: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Definition, normal, shown};
+    use super::{Definition, for_response, normalized};
     use serde_json::json;
 
     #[test]
@@ -202,8 +202,8 @@ mod tests {
 
     #[test]
     fn a_definition_without_a_version_is_the_first() {
-        assert_eq!(normal(json!({ "tasks": [] })), json!({ "tasks": [], "version": "v1" }));
-        assert_eq!(normal(json!({ "version": "v2" })), json!({ "version": "v2" }));
+        assert_eq!(normalized(json!({ "tasks": [] })), json!({ "tasks": [], "version": "v1" }));
+        assert_eq!(normalized(json!({ "version": "v2" })), json!({ "version": "v2" }));
     }
 
     #[test]
@@ -213,7 +213,7 @@ mod tests {
             "tasks": [{ "id": "a", "tasks": [{ "id": "b", "matrix": { "zone": ["a", "b"] } }] }],
         });
         assert_eq!(
-            shown(&stored),
+            for_response(&stored),
             json!({
                 "inputs": [{ "id": "copies", "default": "3" }, { "id": "name", "default": "web" }],
                 "tasks": [{ "id": "a", "tasks": [{ "id": "b", "matrix": "{\"zone\":[\"a\",\"b\"]}" }] }],

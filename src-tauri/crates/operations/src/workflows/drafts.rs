@@ -1,15 +1,15 @@
 //! Generates a workflow from a description: a language model writes it, and it is validated like one from a person. Nothing is saved.
 
 use super::{TRIGGER_TYPES, check_definition, task_kinds};
-use crate::assistant::talk::{Desk, RULES, Single, once, wrapped};
+use crate::assistant::chat::{ModelContext, RULES, SingleRequest, ask_once, wrapped};
 use crate::kit::in_account::{filled, id, place_of};
 use catalogue::Right;
-use graphql::{Ahead, Call, Refusal};
+use graphql::{Call, PreTransactionCall, Refusal};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 #[derive(Deserialize)]
-struct Wish {
+struct GenerateRequest {
     account_id: String,
     agent_id: Option<String>,
     conversation_id: Option<String>,
@@ -19,9 +19,9 @@ struct Wish {
 }
 
 /// Handles `ai_generate_workflow`.
-pub(super) fn generate(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> {
+pub(super) fn generate(ahead: &PreTransactionCall<'_>, context: &ModelContext<'_>) -> Result<Value, Refusal> {
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
-    let wish = Wish::deserialize(request)
+    let wish = GenerateRequest::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))?;
     let account = ahead.engine.store().snapshot(ahead.caller, |rows| {
         place_of(ahead.caller, rows, Right::Write, &wish.account_id, |place| {
@@ -38,8 +38,10 @@ pub(super) fn generate(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refu
     );
     let question = format!("Write the workflow for this wish:\n{}", wrapped("wish", &wish.query));
     let agent = wish.agent_id.as_deref();
-    let asked =
-        once(desk, Single { account, source: "user", session, agent, chosen: None, system, question })?;
+    let asked = ask_once(
+        context,
+        SingleRequest { account, source: "user", session, agent, chosen: None, system, question },
+    )?;
     let definition = object(&asked.text).ok_or_else(|| {
         Refusal::new(
             "model-failed",
@@ -63,7 +65,7 @@ pub(super) fn generate(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refu
 }
 
 /// Refuses the field inside a request: it is handled before the transaction, and requests made by a model cannot use it.
-pub(super) fn not_here(_: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn refuse_inside_request(_: &Call<'_>) -> Result<Value, Refusal> {
     Err(Refusal::new(
         "not-supported",
         "a workflow is not written inside another request: ask for it by itself",

@@ -1,8 +1,8 @@
 //! Exports workflows as YAML, checks YAML documents, and imports them.
 
-use super::needs::Surroundings;
+use super::needs::DefinitionNeeds;
 use super::stored::{named, needed};
-use super::write::{found_in, insert, write_over};
+use super::write::{check_all, insert, write_over};
 use crate::kit::{Arguments, account, text, uuid};
 use automation::yaml;
 use graphql::{Call, Refusal};
@@ -84,7 +84,8 @@ pub(super) fn read_yaml(call: &Call<'_>, providers: &Providers) -> Result<Readin
             name: None,
         },
         Ok(document) => {
-            let found = found_in(call, &Surroundings::of(call, account, providers), &document.definition)?;
+            let found =
+                check_all(call, &DefinitionNeeds::of(call, account, providers), &document.definition)?;
             Reading {
                 definition: Some(document.definition),
                 is_sound: found.mistakes.is_empty(),

@@ -22,8 +22,8 @@ const DAY: i64 = 86_400_000_000;
 
 /// Deletes expired runs and returns when the next one expires (µs since 1970 UTC). `None` if runs are stored without limit. Blocks.
 pub(crate) fn sweep(store: &Store) -> Result<Option<i64>, Refusal> {
-    let house = Caller::house();
-    let Some(kept_for) = store.snapshot::<_, Refusal>(&house, history_days)? else {
+    let system = Caller::system();
+    let Some(kept_for) = store.snapshot::<_, Refusal>(&system, history_days)? else {
         return Ok(None);
     };
     let kept_for = i64::from(kept_for).saturating_mul(DAY);
@@ -31,17 +31,17 @@ pub(crate) fn sweep(store: &Store) -> Result<Option<i64>, Refusal> {
     let mut passed = 0;
     loop {
         let look = |rows: &Transaction<'_>| Batch::read(rows, kept_for, passed);
-        let batch = store.snapshot::<_, Refusal>(&house, look)?;
+        let batch = store.snapshot::<_, Refusal>(&system, look)?;
         passed += batch.stays;
         if !batch.goes.is_empty() {
-            store.transaction(&house, |rows| -> Result<(), Refusal> {
+            store.transaction(&system, |rows| -> Result<(), Refusal> {
                 let ids = batch.goes.iter().map(|id| (*id).into()).collect();
-                rows.derived().delete(TABLE, &[one_of("id", ids)])?;
+                rows.without_actor().delete(TABLE, &[one_of("id", ids)])?;
                 Ok(())
             })?;
         }
         if batch.is_last {
-            return store.snapshot::<_, Refusal>(&house, |rows| next(rows, kept_for, passed));
+            return store.snapshot::<_, Refusal>(&system, |rows| next(rows, kept_for, passed));
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::{AheadFunction, Function, ModelFunction, TrackerFunction};
 
 /// Refuses a definition that could not run, and reports its mistakes.
 pub(crate) fn check_definition(given: &serde_json::Value) -> Result<(), graphql::Refusal> {
-    write::sound(given).map(|_| ())
+    write::parse_and_check(given).map(|_| ())
 }
 
 /// The trigger types of a definition, without duplicates.
@@ -40,7 +40,7 @@ pub(crate) fn trigger_types(given: &serde_json::Value) -> Vec<String> {
 pub(crate) fn ready(given: serde_json::Value) -> Result<(serde_json::Value, Vec<String>), graphql::Refusal> {
     check_definition(&given)?;
     let triggers = trigger_types(&given);
-    Ok((definition::normal(given), triggers))
+    Ok((definition::normalized(given), triggers))
 }
 
 pub(crate) use control::again_from;
@@ -69,7 +69,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("workflow_export", typed!(exchange::export)),
     ("workflow_import", typed!(exchange::import)),
     ("workflow_list_secrets", typed!(secrets::list)),
-    ("workflow_save_secret", crate::tickets::by_itself),
+    ("workflow_save_secret", crate::kit::refuse_inside_request),
     ("workflow_delete_secret", typed!(secrets::remove)),
     ("workflow_create", typed!(write::create)),
     ("workflow_update", write::update),
@@ -79,22 +79,24 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("workflow_trigger", typed!(runs::trigger)),
     ("workflow_trigger_dryrun", runs::dryrun),
     ("workflow_retrigger_execution", typed!(runs::retrigger)),
-    ("ai_generate_workflow", drafts::not_here),
+    ("ai_generate_workflow", drafts::refuse_inside_request),
 ];
 
 /// Fields that check whether a language model is set up.
-pub(crate) const OF_MODELS: &[(&str, ModelFunction)] = &[
+pub(crate) const MODEL_FIELDS: &[(&str, ModelFunction)] = &[
     ("workflow_read_yaml", |call, providers| reply(&exchange::read_yaml(call, providers)?)),
     ("workflow_validate", |call, providers| reply(&write::validate(call, providers)?)),
 ];
 
 /// Fields that call a language model before a transaction starts.
-pub(crate) const ASKING: &[(&str, AheadFunction)] = &[("ai_generate_workflow", drafts::generate)];
+pub(crate) const PRE_TRANSACTION_MODEL_FIELDS: &[(&str, AheadFunction)] =
+    &[("ai_generate_workflow", drafts::generate)];
 
 /// Fields that encrypt secrets before a transaction starts.
-pub(crate) const AHEAD: &[(&str, TrackerFunction)] = &[("workflow_save_secret", |ahead, trackers| {
-    Some(secrets::save(ahead, trackers).and_then(|saved| reply(&saved)))
-})];
+pub(crate) const PRE_TRANSACTION_FIELDS: &[(&str, TrackerFunction)] =
+    &[("workflow_save_secret", |ahead, trackers| {
+        Some(secrets::save(ahead, trackers).and_then(|saved| reply(&saved)))
+    })];
 
 const STATES: States = States {
     what: "a workflow",
@@ -107,4 +109,4 @@ const STATES: States = States {
 
 /// Rows per page: the default and the maximum (semantics §11 specifies only the default).
 const PAGE: i64 = 50;
-const LARGEST_PAGE: i64 = 1000;
+const MAX_PAGE_SIZE: i64 = 1000;

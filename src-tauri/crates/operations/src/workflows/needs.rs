@@ -1,7 +1,7 @@
 //! Warns while a definition is written about things it needs that do not exist. These are warnings, since they may exist when the workflow runs.
 
-use super::engine::{EnginePower, OFF, power};
-use super::secrets::{kept_names, no_secret};
+use super::engine::{AutomationSettings, OFF, automation_settings};
+use super::secrets::{no_secret, stored_names};
 use crate::assistant::chat_choices;
 use crate::kit::Look;
 use crate::notices::{ChannelState, mail_channel, named_channel};
@@ -23,54 +23,56 @@ const TRACKERS: &str = "an administrator connects one in Settings, Ticket tracke
 const MODELS: &str = "an administrator sets one up in Settings, Model providers";
 
 /// Checks the needs of a definition in the caller's tenant.
-pub(super) struct Surroundings<'a> {
+pub(super) struct DefinitionNeeds<'a> {
     pub rows: &'a Transaction<'a>,
     pub account: Uuid,
     pub providers: &'a Providers,
 }
 
-impl<'a> Surroundings<'a> {
+impl<'a> DefinitionNeeds<'a> {
     pub(super) fn of(call: &'a Call<'a>, account: Uuid, providers: &'a Providers) -> Self {
         Self { rows: call.rows, account, providers }
     }
 
     /// The missing things, each with its path in the definition and the remedy.
-    pub(super) fn lacks(&self, definition: &Value) -> Result<Vec<String>, Refusal> {
-        let power = power(self.rows)?;
+    pub(super) fn missing(&self, definition: &Value) -> Result<Vec<String>, Refusal> {
+        let settings = automation_settings(self.rows)?;
         let mut told = Vec::new();
-        if !power.is_on {
+        if !settings.is_on {
             told.push(format!("tasks: {}", OFF.replace("nothing was begun", "no run begins")));
         }
         let (named, needed) = (named_secrets(definition), needs(definition));
         let implied = needed.iter().filter_map(|(_, need)| secret_of(need).map(str::to_owned));
         let wanted: BTreeSet<String> = named.iter().map(|one| one.name.clone()).chain(implied).collect();
-        let mut there = kept_names(self.rows, &wanted)?;
-        there.extend(power.environment_secrets.iter().cloned());
+        let mut there = stored_names(self.rows, &wanted)?;
+        there.extend(settings.environment_secrets.iter().cloned());
         let missing = named.iter().filter(|one| !there.contains(&one.name));
         told.extend(missing.map(|one| format!("{}: {}", one.place, no_secret(&one.name))));
         for (place, need) in &needed {
-            if let Some(lack) = self.lack(need, &power, &there)? {
+            if let Some(lack) = self.reason_missing(need, &settings, &there)? {
                 told.push(format!("{place}: {lack}"));
             }
         }
         Ok(told)
     }
 
-    fn lack(
+    fn reason_missing(
         &self,
         need: &Need,
-        power: &EnginePower,
+        settings: &AutomationSettings,
         secrets: &BTreeSet<String>,
     ) -> Result<Option<String>, Refusal> {
         Ok(match need {
-            Need::Program(name) => power.program(name).err(),
-            Need::Interpreter(name) => power.program(name).err().map(|reason| format!("{reason}; {SCRIPTS}")),
+            Need::Program(name) => settings.program(name).err(),
+            Need::Interpreter(name) => {
+                settings.program(name).err().map(|reason| format!("{reason}; {SCRIPTS}"))
+            }
             Need::Channel { name, or_secret } => self.channel(name, or_secret.as_deref(), secrets)?,
             Need::MailChannel(name) => self.mail(name.as_deref())?,
             Need::Model(named) => self.model(named.as_ref())?,
             Need::Tracker(name) => tracker(&connected(self.rows)?, name.as_deref()),
             Need::Secret(name) => (!secrets.contains(name)).then(|| no_secret(name)),
-            Need::InsideHost(host) => power.may_reach(host).err(),
+            Need::InsideHost(host) => settings.may_reach(host).err(),
             Need::Workflow(name) => self.workflow(name)?,
         })
     }

@@ -1,9 +1,9 @@
 //! Starts, repeats and dry-runs workflows for people.
 
-use super::engine::{Start, needs_power, start};
+use super::engine::{NewRun, require_automation, start};
 use super::inputs::complete;
 use super::stored::{self, definition, needed};
-use super::write::{refuse_leaks, sound};
+use super::write::{parse_and_check, refuse_leaks};
 use crate::kit::{Arguments, Look, account, person, uuid};
 use automation::dry_run::dry_run;
 use automation::journal::Entry;
@@ -44,7 +44,8 @@ pub(super) fn dryrun(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
     account(call, request.needed_id("account_id")?)?;
     let given = request.value("definition").cloned().unwrap_or_default();
-    let checked = sound(&given).and_then(|definition| refuse_leaks(call, &given).map(|()| definition));
+    let checked =
+        parse_and_check(&given).and_then(|definition| refuse_leaks(call, &given).map(|()| definition));
     let planned = checked.and_then(|definition| {
         let inputs = complete(&definition, request.value("inputs")).map_err(Refusal::invalid)?;
         let unreadable = |error| Refusal::invalid(format!("the workflow definition cannot be read: {error}"));
@@ -89,16 +90,16 @@ fn record(
     }
     let definition = definition(workflow)?;
     let inputs = complete(&definition, inputs).map_err(Refusal::invalid)?;
-    needs_power(call.rows)?;
+    require_automation(call.rows)?;
     let person = Some(person(call)?);
-    let run = Start {
+    let run = NewRun {
         workflow: Some(workflow),
         inputs,
         trigger: "manual",
         person,
         repeats,
         uses_pinned,
-        ..Start::default()
+        ..NewRun::default()
     };
     let id = start(call.rows, &run)?;
     Ok(TriggerAnswer { id: uuid(workflow, "id"), execution_id: id })

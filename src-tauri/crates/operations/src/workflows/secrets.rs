@@ -9,7 +9,7 @@ use automation::secrets::usual_hosts;
 use automation::services::hosts::{BoundSecrets, HostName};
 use automation::services::pulls::named_repositories;
 use catalogue::{Value as Cell, ValueRef};
-use graphql::{Ahead, Call, Refusal};
+use graphql::{Call, PreTransactionCall, Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -18,11 +18,11 @@ use uuid::Uuid;
 
 const TABLE: &str = "workflow_secret";
 /// Maximum length of a name, in characters.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_LENGTH: usize = 64;
 /// Maximum size of a value, in bytes.
-const LARGEST_VALUE: usize = 64 * 1024;
+const MAX_VALUE_BYTES: usize = 64 * 1024;
 /// Maximum number of hosts per secret.
-const MOST_HOSTS: usize = 50;
+const MAX_HOSTS: usize = 50;
 
 /// A secret as stored.
 #[derive(Debug, Deserialize)]
@@ -54,7 +54,7 @@ fn read(row: Value) -> Result<SecretRow, Refusal> {
 }
 
 /// The hosts to which secrets with these names may be sent. `values` are the secrets that exist; `None` if that is not known.
-pub(super) fn bound(
+pub(super) fn bound_secrets(
     names: &BTreeSet<String>,
     known: &[SecretRow],
     values: Option<&Map<String, Value>>,
@@ -77,9 +77,9 @@ pub(super) fn leaks(rows: &Transaction<'_>, definition: &Value) -> Result<Vec<St
         return Ok(Vec::new());
     }
     let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
-    let house = catalogue::Caller::house_for(tenant);
-    let known = rows_of(&rows.acting_as(&house), &names)?;
-    let found = bound(&names, &known, None).leaks(definition);
+    let system = catalogue::Caller::system_for(tenant);
+    let known = rows_of(&rows.as_caller(&system), &names)?;
+    let found = bound_secrets(&names, &known, None).leaks(definition);
     let mut told: Vec<String> =
         found.into_iter().map(|leak| format!("{}: {}", leak.place, leak.reason)).collect();
     for repository in named_repositories(definition) {
@@ -95,7 +95,7 @@ pub(super) fn leaks(rows: &Transaction<'_>, definition: &Value) -> Result<Vec<St
 }
 
 /// Those of the given names for which the tenant stores a value.
-pub(super) fn kept_names(
+pub(super) fn stored_names(
     rows: &Transaction<'_>,
     wanted: &BTreeSet<String>,
 ) -> Result<BTreeSet<String>, Refusal> {
@@ -103,8 +103,8 @@ pub(super) fn kept_names(
         return Ok(BTreeSet::new());
     }
     let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
-    let house = catalogue::Caller::house_for(tenant);
-    let known = rows_of(&rows.acting_as(&house), wanted)?;
+    let system = catalogue::Caller::system_for(tenant);
+    let known = rows_of(&rows.as_caller(&system), wanted)?;
     Ok(known.into_iter().filter(|row| row.value.is_some()).map(|row| row.name).collect())
 }
 
@@ -134,8 +134,8 @@ pub(super) struct SecretList {
 
 /// Handles `workflow_list_secrets`.
 pub(super) fn list(call: &Call<'_>) -> Result<SecretList, Refusal> {
-    let house = catalogue::Caller::house_for(crate::kit::tenant(call)?);
-    let rows = call.rows.acting_as(&house);
+    let system = catalogue::Caller::system_for(crate::kit::tenant(call)?);
+    let rows = call.rows.as_caller(&system);
     let columns = ["id", "name", "value", "hosts", "updated_at", "updated_by"];
     let mut secrets = Vec::new();
     for mut row in Look::at(&rows, TABLE)?.ordered("name", false)?.rows(&columns)? {
@@ -171,16 +171,16 @@ impl Draft {
         let name = request.needed("name")?.trim().to_owned();
         let is_name = name.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_')
             && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-            && name.len() <= LONGEST_NAME;
+            && name.len() <= MAX_NAME_LENGTH;
         if !is_name {
             let message = format!(
-                "`name` is \"{name}\": expected letters, digits and _, a letter first, {LONGEST_NAME} at most, such as GITHUB_TOKEN"
+                "`name` is \"{name}\": expected letters, digits and _, a letter first, {MAX_NAME_LENGTH} at most, such as GITHUB_TOKEN"
             );
             return Err(Refusal::invalid(message));
         }
         let value = request.text("value").filter(|value| !value.is_empty()).map(str::to_owned);
-        if value.as_ref().is_some_and(|value| value.len() > LARGEST_VALUE) {
-            return Err(Refusal::invalid(format!("`value` has more than {LARGEST_VALUE} bytes")));
+        if value.as_ref().is_some_and(|value| value.len() > MAX_VALUE_BYTES) {
+            return Err(Refusal::invalid(format!("`value` has more than {MAX_VALUE_BYTES} bytes")));
         }
         let Some(given) = request.value("hosts").and_then(Value::as_array) else {
             return Ok(Self { name, value, hosts: None });
@@ -190,8 +190,8 @@ impl Draft {
             host.map(|host| host.to_string()).map_err(|why| Refusal::invalid(format!("`hosts`: {why}")))
         };
         let hosts: BTreeSet<String> = given.iter().map(read).collect::<Result<_, _>>()?;
-        if hosts.len() > MOST_HOSTS {
-            return Err(Refusal::invalid(format!("`hosts` names more than {MOST_HOSTS}")));
+        if hosts.len() > MAX_HOSTS {
+            return Err(Refusal::invalid(format!("`hosts` names more than {MAX_HOSTS}")));
         }
         Ok(Self { name, value, hosts: Some(hosts.into_iter().collect()) })
     }
@@ -204,16 +204,16 @@ pub(super) struct SavedSecret {
 }
 
 /// Handles `workflow_save_secret`.
-pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<SavedSecret, Refusal> {
+pub(super) fn save(ahead: &PreTransactionCall<'_>, trackers: &dyn Trackers) -> Result<SavedSecret, Refusal> {
     let draft = Draft::read(Arguments(ahead.arguments).object("request"))?;
     let named = |rows: &Transaction<'_>| -> Result<Option<SecretRow>, Refusal> {
         Look::at(rows, TABLE)?.with("name", draft.name.as_str())?.first(&COLUMNS)?.map(read).transpose()
     };
     let tenant = ahead.caller.tenant().ok_or_else(Refusal::denied)?;
     let person = ahead.caller.user.ok_or_else(Refusal::denied)?;
-    let house = catalogue::Caller::house_for(tenant);
+    let system = catalogue::Caller::system_for(tenant);
     let store = ahead.engine.store();
-    let known = store.snapshot(&house, named)?;
+    let known = store.snapshot(&system, named)?;
     let id = known.as_ref().map_or_else(Uuid::new_v4, |row| row.id);
     let usual = usual_hosts(&draft.name).map(|hosts| hosts.iter().map(|host| (*host).to_owned()).collect());
     let is_bound = draft.hosts.as_ref().is_some_and(|hosts| !hosts.is_empty() || usual.is_some());
@@ -224,16 +224,20 @@ pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<SavedSe
     }
     // Encrypt before the transaction starts: reading the key from the keyring can be slow.
     let cannot = |why| Refusal::new("not-supported", format!("the secret cannot be kept: {why}"));
-    let sealed =
-        draft.value.as_deref().map(|value| trackers.seal(&purpose(id), value)).transpose().map_err(cannot)?;
+    let sealed = draft
+        .value
+        .as_deref()
+        .map(|value| trackers.encrypt(&purpose(id), value))
+        .transpose()
+        .map_err(cannot)?;
     let hosts = match (&draft.hosts, &known) {
         (Some(hosts), _) => hosts.clone(),
         (None, Some(row)) => row.hosts.clone(),
         (None, None) => usual.unwrap_or_default(),
     };
     let hosts = Value::from(hosts).to_string();
-    store.transaction(&house, |rows| {
-        let rows = rows.in_hand(ahead.name, Some(person));
+    store.transaction(&system, |rows| {
+        let rows = rows.with_audit_operation(ahead.name, Some(person));
         let is_known = match (named(&rows)?, &known) {
             (Some(row), _) if row.id == id => true,
             (None, None) => false,
@@ -273,9 +277,9 @@ pub(super) struct RemovedSecret {
 /// Handles `workflow_delete_secret`.
 pub(super) fn remove(call: &Call<'_>) -> Result<RemovedSecret, Refusal> {
     let name = Arguments(call.arguments).object("request").needed("name")?.trim().to_owned();
-    let house = catalogue::Caller::house_for(crate::kit::tenant(call)?);
-    let rows = call.rows.acting_as(&house);
-    let rows = rows.in_hand(call.name, call.caller.user);
+    let system = catalogue::Caller::system_for(crate::kit::tenant(call)?);
+    let rows = call.rows.as_caller(&system);
+    let rows = rows.with_audit_operation(call.name, call.caller.user);
     if rows.delete(TABLE, &[eq("name", name.as_str())])? == 0 {
         return Err(Refusal::not_found(format!("there is no secret {name} here")));
     }

@@ -1,6 +1,6 @@
 //! The automation status of this service, for pages that explain why something does not run.
 
-use super::engine::{OFF, power};
+use super::engine::{OFF, automation_settings};
 use graphql::{Call, Refusal};
 use serde::Serialize;
 
@@ -22,14 +22,14 @@ struct ProgramStatus {
 
 /// Handles `automation_get_status`.
 pub(super) fn status(call: &Call<'_>) -> Result<Status, Refusal> {
-    let power = power(call.rows)?;
-    let programs = power.programs.into_iter();
+    let settings = automation_settings(call.rows)?;
+    let programs = settings.programs.into_iter();
     let programs = programs.map(|one| ProgramStatus { is_allowed: true, name: one.name, path: one.path });
     Ok(Status {
-        history_days: power.history_days,
-        is_on: power.is_on,
+        history_days: settings.history_days,
+        is_on: settings.is_on,
         programs: programs.collect(),
-        reaches_private: power.reaches_private,
-        reason: (!power.is_on).then_some(OFF),
+        reaches_private: settings.reaches_private,
+        reason: (!settings.is_on).then_some(OFF),
     })
 }

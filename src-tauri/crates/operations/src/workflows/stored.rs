@@ -1,7 +1,7 @@
 //! Reads stored workflows and converts them to responses.
 
-use super::definition::{Definition, shown};
-use super::{LARGEST_PAGE, PAGE};
+use super::definition::{Definition, for_response};
+use super::{MAX_PAGE_SIZE, PAGE};
 use crate::kit::{Arguments, Look, text, uuid};
 use automation::plan::FIRST_DECISION;
 use graphql::{Call, Refusal};
@@ -58,7 +58,7 @@ pub(super) fn answer(call: &Call<'_>, row: &Value) -> Result<Value, Refusal> {
         "account_id": row["account_id"],
         "name": row["name"],
         "status": row["status"],
-        "definition": shown(&row["definition"]),
+        "definition": for_response(&row["definition"]),
         "tags": row["tags"],
         "created_at": row["created_at"],
         "created_by": row["created_by"],
@@ -98,8 +98,8 @@ pub(super) fn waits_for(call: &Call<'_>, run: &Value) -> Result<Option<&'static 
 /// The page of a request: its number of rows, and the number of rows before it.
 pub(super) fn page(request: Arguments<'_>) -> Result<(u64, u64), Refusal> {
     let limit = request.whole("limit").unwrap_or(PAGE);
-    if !(1..=LARGEST_PAGE).contains(&limit) {
-        return Err(Refusal::invalid(format!("`limit` is {limit}: expected 1 to {LARGEST_PAGE}")));
+    if !(1..=MAX_PAGE_SIZE).contains(&limit) {
+        return Err(Refusal::invalid(format!("`limit` is {limit}: expected 1 to {MAX_PAGE_SIZE}")));
     }
     let token = request.text("next_page_token").filter(|token| !token.is_empty());
     let wrong = |token: &str| {

@@ -1,16 +1,16 @@
 //! The catalogue of task types, with the names and parameters from the interface's documentation.
 
-mod known;
+mod types;
 
-use super::LARGEST_PAGE;
+use super::MAX_PAGE_SIZE;
 use crate::kit::Arguments;
 use automation::commands::canonical;
 use graphql::{Call, Refusal};
-pub(super) use known::TASKS;
 use serde_json::{Map, Value, json};
+pub(super) use types::TASKS;
 
 /// A parameter or an output member of a task.
-pub(super) struct Slot {
+pub(super) struct Parameter {
     pub name: &'static str,
     /// Its JSON Schema type, or `any`. Several types are separated by `|`.
     kind: &'static str,
@@ -20,7 +20,7 @@ pub(super) struct Slot {
     pub options: &'static [&'static str],
 }
 
-impl Slot {
+impl Parameter {
     /// The types it may have.
     pub(super) fn kinds(&self) -> impl Iterator<Item = &'static str> {
         self.kind.split('|')
@@ -31,31 +31,31 @@ impl Slot {
 pub(super) struct Task {
     pub name: &'static str,
     pub about: &'static str,
-    pub takes: &'static [Slot],
-    gives: &'static [Slot],
+    pub inputs: &'static [Parameter],
+    outputs: &'static [Parameter],
 }
 
-const fn needs(name: &'static str, kind: &'static str, about: &'static str) -> Slot {
-    Slot { name, kind, is_required: true, about, options: &[] }
+const fn required(name: &'static str, kind: &'static str, about: &'static str) -> Parameter {
+    Parameter { name, kind, is_required: true, about, options: &[] }
 }
 
-const fn takes(name: &'static str, kind: &'static str, about: &'static str) -> Slot {
-    Slot { name, kind, is_required: false, about, options: &[] }
+const fn optional(name: &'static str, kind: &'static str, about: &'static str) -> Parameter {
+    Parameter { name, kind, is_required: false, about, options: &[] }
 }
 
 /// Restricts a parameter to these words.
-const fn one_of(slot: Slot, options: &'static [&'static str]) -> Slot {
-    Slot { options, ..slot }
+const fn one_of(parameter: Parameter, options: &'static [&'static str]) -> Parameter {
+    Parameter { options, ..parameter }
 }
 
 /// Handles `workflow_list_taskdefinitions`.
 pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     let params = Arguments(call.arguments).object("params");
     let whole = |name: &str, least: i64, otherwise: i64| match params.whole(name).unwrap_or(otherwise) {
-        found if (least..=LARGEST_PAGE).contains(&found) => Ok(usize::try_from(found).unwrap_or_default()),
-        found => Err(Refusal::invalid(format!("`{name}` is {found}: expected {least} to {LARGEST_PAGE}"))),
+        found if (least..=MAX_PAGE_SIZE).contains(&found) => Ok(usize::try_from(found).unwrap_or_default()),
+        found => Err(Refusal::invalid(format!("`{name}` is {found}: expected {least} to {MAX_PAGE_SIZE}"))),
     };
-    let (limit, offset) = (whole("limit", 1, LARGEST_PAGE)?, whole("offset", 0, 0)?);
+    let (limit, offset) = (whole("limit", 1, MAX_PAGE_SIZE)?, whole("offset", 0, 0)?);
     let part = params.text("name").unwrap_or_default().to_lowercase();
     let fitting = TASKS.iter().filter(|task| task.name.contains(&part));
     let tasks: Vec<Value> = fitting
@@ -82,31 +82,32 @@ pub(super) fn find(name: &str) -> Option<&'static Task> {
 impl Task {
     /// The parameters as JSON Schema.
     pub(super) fn input_schema(&self) -> Value {
-        schema(self.takes)
+        schema(self.inputs)
     }
 
     /// The output as JSON Schema.
     pub(super) fn output_schema(&self) -> Value {
-        schema(self.gives)
+        schema(self.outputs)
     }
 }
 
-fn schema(slots: &[Slot]) -> Value {
-    let property = |slot: &Slot| {
-        let mut described = json!({ "description": slot.about });
-        let kinds: Vec<&str> = slot.kinds().collect();
+fn schema(parameters: &[Parameter]) -> Value {
+    let property = |parameter: &Parameter| {
+        let mut described = json!({ "description": parameter.about });
+        let kinds: Vec<&str> = parameter.kinds().collect();
         match kinds.as_slice() {
             ["any"] => {}
             [one] => described["type"] = (*one).into(),
             several => described["type"] = several.into(),
         }
-        if !slot.options.is_empty() {
-            described["enum"] = slot.options.into();
+        if !parameter.options.is_empty() {
+            described["enum"] = parameter.options.into();
         }
-        (slot.name.to_owned(), described)
+        (parameter.name.to_owned(), described)
     };
-    let properties: Map<String, Value> = slots.iter().map(property).collect();
-    let required: Vec<&str> = slots.iter().filter(|slot| slot.is_required).map(|slot| slot.name).collect();
+    let properties: Map<String, Value> = parameters.iter().map(property).collect();
+    let required: Vec<&str> =
+        parameters.iter().filter(|parameter| parameter.is_required).map(|parameter| parameter.name).collect();
     json!({ "type": "object", "properties": properties, "required": required })
 }
 

@@ -1,8 +1,8 @@
 //! Creates, changes, pauses and deletes workflows. A definition is validated before it is stored.
 
-use super::definition::{Definition, Mistakes, check, misfits, normal, unreadable};
-use super::engine::leave_callers;
-use super::needs::Surroundings;
+use super::definition::{Definition, Mistakes, check, normalized, type_mismatches, unreadable};
+use super::engine::wake_callers;
+use super::needs::DefinitionNeeds;
 use super::secrets::leaks;
 use super::stored::{named, needed};
 use super::{STATES, stored};
@@ -30,9 +30,9 @@ impl Draft {
     fn read(workflow: Arguments<'_>) -> Result<Self, Refusal> {
         let name = workflow.needed("name")?.trim().to_owned();
         let given = workflow.value("definition").cloned().unwrap_or_default();
-        let definition = sound(&given)?;
+        let definition = parse_and_check(&given)?;
         let triggers = definition.trigger_types().into_iter().map(str::to_owned).collect();
-        let mut definition = normal(given);
+        let mut definition = normalized(given);
         let secret = take_secret(&mut definition);
         Ok(Self { name, definition, triggers, secret })
     }
@@ -58,18 +58,18 @@ fn take_secret(definition: &mut Value) -> Option<String> {
 }
 
 /// Parses a definition and refuses one that could not run.
-pub(super) fn sound(given: &Value) -> Result<Definition, Refusal> {
+pub(super) fn parse_and_check(given: &Value) -> Result<Definition, Refusal> {
     let illegible = |error| Refusal::invalid(format!("the workflow definition cannot be read: {error}"));
     let definition = Definition::read(given).map_err(illegible)?;
     check(&definition).map_err(|mistakes| Refusal::invalid(mistakes.message()))?;
     refuse_any(&unreadable(given))?;
-    refuse_any(&looked_through(given).mistakes)?;
+    refuse_any(&name_and_type_findings(given).mistakes)?;
     Ok(definition)
 }
 
 /// Mistakes and warnings about the names, order and types in a definition.
-fn looked_through(given: &Value) -> Findings {
-    let (mut found, types) = (findings(given), misfits(given));
+fn name_and_type_findings(given: &Value) -> Findings {
+    let (mut found, types) = (findings(given), type_mismatches(given));
     found.mistakes.extend(types.mistakes);
     found.warnings.extend(types.warnings);
     found
@@ -92,8 +92,8 @@ pub(super) fn validate(call: &Call<'_>, providers: &Providers) -> Result<Validat
     } else {
         String::new()
     };
-    let mut warnings = looked_through(&draft.definition).warnings;
-    warnings.extend(Surroundings::of(call, account, providers).lacks(&draft.definition)?);
+    let mut warnings = name_and_type_findings(&draft.definition).warnings;
+    warnings.extend(DefinitionNeeds::of(call, account, providers).missing(&draft.definition)?);
     let told = match warnings.as_slice() {
         [] => String::new(),
         [one] => format!(", with a warning: {one}"),
@@ -103,9 +103,9 @@ pub(super) fn validate(call: &Call<'_>, providers: &Providers) -> Result<Validat
 }
 
 /// The mistakes and warnings of a definition. It can run if there are no mistakes.
-pub(super) fn found_in(
+pub(super) fn check_all(
     call: &Call<'_>,
-    surroundings: &Surroundings<'_>,
+    needs: &DefinitionNeeds<'_>,
     given: &Value,
 ) -> Result<Findings, Refusal> {
     let mut found = match Definition::read(given) {
@@ -116,10 +116,10 @@ pub(super) fn found_in(
         Ok(definition) => check(&definition).err().map(Mistakes::into_lines).unwrap_or_default(),
     };
     found.extend(unreadable(given));
-    let Findings { mistakes, mut warnings } = looked_through(given);
+    let Findings { mistakes, mut warnings } = name_and_type_findings(given);
     found.extend(mistakes);
     found.extend(leaks(call.rows, given)?);
-    warnings.extend(surroundings.lacks(given)?);
+    warnings.extend(needs.missing(given)?);
     Ok(Findings { mistakes: found, warnings })
 }
 
@@ -165,8 +165,8 @@ pub(super) fn insert(
     refuse_taken(call, account, &draft.name, None)?;
     // The default for a missing or unknown status is the safe one (semantics §11).
     let status = workflow.text("status").and_then(|status| STATES.named(status).ok()).unwrap_or("PAUSED");
-    let draws = draft.has_webhook() && draft.secret.is_none();
-    let token = draws.then(|| auth::draw_secret(&mut rand::rng()));
+    let generates_secret = draft.has_webhook() && draft.secret.is_none();
+    let token = generates_secret.then(|| auth::draw_secret(&mut rand::rng()));
     let proof = draft.secret.as_deref().or(token.as_deref());
     let id = Uuid::new_v4();
     call.rows.insert(
@@ -222,8 +222,8 @@ pub(super) fn write_over(
     };
     let was_started_by_webhook =
         row["trigger_types"].as_array().is_some_and(|types| types.contains(&json!("webhook")));
-    let draws = draft.has_webhook() && !was_started_by_webhook && draft.secret.is_none();
-    let token = draws.then(|| auth::draw_secret(&mut rand::rng()));
+    let generates_secret = draft.has_webhook() && !was_started_by_webhook && draft.secret.is_none();
+    let token = generates_secret.then(|| auth::draw_secret(&mut rand::rng()));
     let revision = row["revision"].as_i64().unwrap_or(1);
     let revision = if row["definition"] == draft.definition { revision } else { revision + 1 };
     let (definition, triggers) = (draft.definition.to_string(), json!(draft.triggers).to_string());
@@ -297,7 +297,7 @@ pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
     refuse_own(&row)?;
     let id = uuid(&row, "id").unwrap_or_default();
     let runs = call.rows.count("workflow_execution", &[eq("workflow_id", id)])?;
-    leave_callers(call.rows, id)?;
+    wake_callers(call.rows, id)?;
     if call.rows.delete("workflow", &[eq("id", id)])? == 0 {
         return Err(Refusal::denied());
     }

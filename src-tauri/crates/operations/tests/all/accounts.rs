@@ -1,7 +1,7 @@
 //! Tests of operations as an administrator of one account: everything is allowed there, nothing elsewhere.
 
 use crate::house::{House, OTHER, OWN, PERSON, TENANT};
-use catalogue::{Caller, Places, Role, ValueRef};
+use catalogue::{Caller, CallerAccounts, Role, ValueRef};
 use serde_json::json;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
@@ -20,9 +20,9 @@ fn create(account: Uuid) -> String {
 #[test]
 fn workflows_are_written_and_run_in_the_own_account() {
     let house = House::new();
-    operations::runs::set_power(
+    operations::runs::store_automation_settings(
         &house.store,
-        &operations::runs::EnginePower { is_on: true, ..Default::default() },
+        &operations::runs::AutomationSettings { is_on: true, ..Default::default() },
     )
     .unwrap();
     let created = house.answers(&create(OWN));
@@ -58,12 +58,13 @@ fn another_account_is_as_none() {
 
 /// A caller with the namespace `front` of [`OWN`] only.
 fn of_namespace(role: Role) -> Caller {
-    let places = || Places { namespaces: vec![(OWN, "front".to_owned())], ..Places::default() };
+    let places =
+        || CallerAccounts { namespaces: vec![(OWN, "front".to_owned())], ..CallerAccounts::default() };
     match role {
         Role::NamespaceAdmin => {
-            Caller::person(PERSON, TENANT, vec![role]).with_places(Places::default(), places())
+            Caller::user(PERSON, TENANT, vec![role]).with_accounts(CallerAccounts::default(), places())
         }
-        _ => Caller::person(PERSON, TENANT, vec![role]).with_places(places(), Places::default()),
+        _ => Caller::user(PERSON, TENANT, vec![role]).with_accounts(places(), CallerAccounts::default()),
     }
 }
 
@@ -95,7 +96,7 @@ fn roles_of_a_namespace_filter_the_events_of_theirs_and_list_no_workflow_of_the_
         event(rows, OWN, "back")?;
         event(rows, OTHER, "front")
     };
-    house.store.transaction(&Caller::house(), fill).unwrap();
+    house.store.transaction(&Caller::system(), fill).unwrap();
     house.answers(&create(OWN));
     for role in [Role::NamespaceAdmin, Role::NamespaceAdminReadonly] {
         let caller = of_namespace(role);

@@ -70,7 +70,7 @@ fn write(house: &House, charges: &[Charge]) {
         }
         Ok(())
     };
-    house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), work).unwrap();
 }
 
 /// Two accounts over three months; on 5 May one meter of one service costs 400 more.
@@ -98,7 +98,7 @@ fn analyse(house: &House, as_of: Option<&str>) -> Outcome {
 
 fn all(house: &House) -> Caller {
     let _ = house;
-    Caller::person(PERSON, TENANT, vec![Role::TenantAdmin])
+    Caller::user(PERSON, TENANT, vec![Role::TenantAdmin])
 }
 
 #[track_caller]
@@ -168,7 +168,7 @@ fn findings_go_with_the_charges_they_were_found_in() {
     let house = House::new();
     write(&house, &bill());
     assert_eq!(refresh(&house.store, TENANT).unwrap().changes.added, 1);
-    let caller = Caller::house_for(TENANT);
+    let caller = Caller::system_for(TENANT);
     let spike = ValueRef::Decimal(Decimal::from(300));
     house
         .store
@@ -203,7 +203,7 @@ fn one_with_feedback_goes_with_its_charges_and_comes_back_with_them() {
     assert_eq!(analyse(&house, None).changes.added, 1);
     assert_eq!(kept(), silenced);
     // Undoing an import removes its days.
-    let caller = Caller::house_for(TENANT);
+    let caller = Caller::system_for(TENANT);
     let since = ValueRef::Timestamp(i64::from(day("2026-05-01")) * DAY);
     house.store.transaction(&caller, |rows| rows.delete("spends", &[gt("date", since)])).unwrap();
     assert_eq!(refresh(&house.store, TENANT).unwrap().changes.removed, 1);
@@ -229,7 +229,7 @@ fn one_whose_first_day_moves_with_a_restated_bill_stays_the_same_one() {
         let set = [("contracted_cost", ValueRef::Decimal(Decimal::from(cost)))];
         house
             .store
-            .transaction(&Caller::house_for(TENANT), |rows| rows.update("spends", &more, &set))
+            .transaction(&Caller::system_for(TENANT), |rows| rows.update("spends", &more, &set))
             .unwrap();
     };
     // The first day first gets its usual cost, then its previous cost, together with the day before.
@@ -285,7 +285,7 @@ fn what_drove_an_anomaly_is_told_as_price_and_quantity() {
     let spike = ValueRef::Timestamp(i64::from(day("2026-05-05")) * DAY);
     let quantity = |hours: i64| [("consumed_quantity", ValueRef::Decimal(Decimal::from(hours)))];
     let hours = eq("sku_meter", "hours");
-    let caller = Caller::house_for(TENANT);
+    let caller = Caller::system_for(TENANT);
     house
         .store
         .transaction::<_, StoreError>(&caller, |rows| {

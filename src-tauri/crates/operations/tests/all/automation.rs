@@ -21,7 +21,7 @@ fn policy(rows: &Transaction<'_>) -> Result<(), StoreError> {
 #[test]
 fn no_auto_pilot_becomes_active_past_its_consents_through_its_table() {
     let house = House::new();
-    house.store.transaction(&Caller::house_for(TENANT), policy).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), policy).unwrap();
     let add = |status: &str| {
         format!(
             r#"mutation {{ insert_auto_pilot_one(object: {{
@@ -51,7 +51,11 @@ fn no_auto_pilot_becomes_active_past_its_consents_through_its_table() {
 fn what_said_that_automation_is_off_says_what_holds_once_it_is_on() {
     let house = House::new();
     let switch = |is_on| {
-        runs::set_power(&house.store, &runs::EnginePower { is_on, ..Default::default() }).unwrap();
+        runs::store_automation_settings(
+            &house.store,
+            &runs::AutomationSettings { is_on, ..Default::default() },
+        )
+        .unwrap();
     };
     switch(true);
     let pilot = |name: &str, times: &str| {
@@ -88,8 +92,8 @@ fn switch(house: &House, programs: &[&str]) {
         |name: &&str| runs::Program { name: (*name).to_owned(), path: Some(format!("/bin/{name}")) };
     let programs = programs.iter().map(program).collect();
     let repository_tokens = vec!["github".to_owned()];
-    let power = runs::EnginePower { is_on: true, programs, repository_tokens, ..Default::default() };
-    runs::set_power(&house.store, &power).unwrap();
+    let power = runs::AutomationSettings { is_on: true, programs, repository_tokens, ..Default::default() };
+    runs::store_automation_settings(&house.store, &power).unwrap();
 }
 
 /// Whether the auto-pilot has a next run, and why it does not run.

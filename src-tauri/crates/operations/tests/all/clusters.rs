@@ -17,7 +17,7 @@ fn import(house: &House, path: &Path) {
         original: None,
         forms: None,
         answers: &[],
-        progress: ingest::Progress { tell: &|_, _| {}, cancelled: &never },
+        progress: ingest::Progress { on_progress: &|_, _| {}, cancelled: &never },
     };
     let options = ingest::Options {
         owner: PERSON,
@@ -32,7 +32,7 @@ fn import(house: &House, path: &Path) {
         is_still_due: None,
         clock: || NOW,
     };
-    let reports = ingest::import(&house.store, &Caller::house_for(TENANT), &[file], options).unwrap();
+    let reports = ingest::import(&house.store, &Caller::system_for(TENANT), &[file], options).unwrap();
     let report = reports.into_iter().next().unwrap().unwrap();
     assert!(report.rows_written > 0, "{report:#?}");
 }
@@ -46,7 +46,7 @@ fn a_support_bundle_answers_the_listings_of_its_cluster() {
     }
     let house = House::new();
     import(&house, file);
-    let caller = Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]);
+    let caller = Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]);
     let ask = |query: &str| -> Value {
         let answer = house.ask_as(&caller, query);
         assert!(answer["errors"].is_null(), "{answer}");

@@ -165,7 +165,7 @@ fn trail(house: &House, operation: &str) -> Vec<(Option<Uuid>, Value, Value)> {
     let about = [eq("table_name", "events"), eq("operation", operation)];
     let columns = ["user_id", "before", "after"];
     let look = |rows: &Transaction<'_>| rows.select("audit_trail", &columns, &about);
-    let rows = house.store.snapshot(&Caller::house_for(TENANT), look).unwrap();
+    let rows = house.store.snapshot(&Caller::system_for(TENANT), look).unwrap();
     let object = |cell: &Cell| serde_json::from_str(cell.as_text().unwrap()).unwrap();
     rows.iter().map(|row| (row[0].as_uuid(), object(&row[1]), object(&row[2]))).collect()
 }
@@ -174,7 +174,7 @@ fn trail(house: &House, operation: &str) -> Vec<(Option<Uuid>, Value, Value)> {
 const MANY: i64 = 5_001;
 
 fn many(rows: &Transaction<'_>) -> Result<(), StoreError> {
-    rows.leave_as_they_are();
+    rows.disable_hooks();
     let columns = [
         "cloud_account_id",
         "aggregation_key",
@@ -209,7 +209,7 @@ fn many(rows: &Transaction<'_>) -> Result<(), StoreError> {
 #[test]
 fn a_change_of_very_many_events_goes_on_after_the_service_was_ended() {
     let house = House::new();
-    house.store.transaction(&Caller::house_for(TENANT), many).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), many).unwrap();
     let made = house.answers(&rule(
         r#"rule_type: "suppression", action: "suppress", match_alertname: "Crash", apply_to_existing: true"#,
     ));

@@ -1,6 +1,6 @@
 //! Test data: a tenant, a person and two accounts, with a query engine.
 
-use catalogue::{Caller, Places, Role, ValueRef};
+use catalogue::{Caller, CallerAccounts, Role, ValueRef};
 use graphql::{Engine, Request};
 use operations::notices::NoMessengers;
 use serde_json::Value;
@@ -31,7 +31,7 @@ impl House {
     pub fn with_trackers(trackers: impl FnOnce(&Store) -> Arc<dyn operations::Trackers>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = open(&folder);
-        store.transaction(&Caller::house(), fill).unwrap();
+        store.transaction(&Caller::system(), fill).unwrap();
         Self { engine: serve(&store, trackers(&store), Arc::new(NoMessengers)), store, folder }
     }
 
@@ -39,14 +39,14 @@ impl House {
     pub fn with_messengers(messengers: Arc<dyn operations::notices::Messengers>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = open(&folder);
-        store.transaction(&Caller::house(), fill).unwrap();
+        store.transaction(&Caller::system(), fill).unwrap();
         Self { engine: serve(&store, Arc::new(operations::NoTrackers), messengers), store, folder }
     }
 
     /// In an empty, open database that is [`ready`].
     pub fn over(store: Store) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        store.transaction(&Caller::house(), fill).unwrap();
+        store.transaction(&Caller::system(), fill).unwrap();
         Self {
             engine: serve(&store, Arc::new(operations::NoTrackers), Arc::new(NoMessengers)),
             store,
@@ -68,8 +68,10 @@ impl House {
 
     /// Runs a query as an administrator of the account [`OWN`].
     pub fn ask(&self, query: &str) -> Value {
-        let caller = Caller::person(PERSON, TENANT, vec![Role::AccountAdmin])
-            .with_places(Places::default(), Places { accounts: vec![OWN], ..Places::default() });
+        let caller = Caller::user(PERSON, TENANT, vec![Role::AccountAdmin]).with_accounts(
+            CallerAccounts::default(),
+            CallerAccounts { accounts: vec![OWN], ..CallerAccounts::default() },
+        );
         self.ask_as(&caller, query)
     }
 
@@ -100,7 +102,7 @@ fn open(folder: &tempfile::TempDir) -> Store {
 
 /// With the clock of the tests, and all after-write hooks.
 pub fn ready(store: Store) -> Store {
-    store.with_clock(|| NOW).following(&operations::AFTER_WRITE_HOOKS).unwrap()
+    store.with_clock(|| NOW).with_hooks(&operations::AFTER_WRITE_HOOKS).unwrap()
 }
 
 fn serve(
@@ -109,7 +111,7 @@ fn serve(
     messengers: Arc<dyn operations::notices::Messengers>,
 ) -> Engine {
     let providers = llm::Providers::new(store.clone(), llm::EnvironmentValues::new(), || NOW);
-    Engine::over_proved(store.clone())
+    Engine::over_tested_catalogue(store.clone())
         .with_operations(operations::all(
             providers,
             Arc::new(operations::NoModels),

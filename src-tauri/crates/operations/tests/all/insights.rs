@@ -34,7 +34,7 @@ fn bill(house: &House, (service, cost, hours): (&str, i64, i64), (from, to): (&s
         }
         Ok(())
     };
-    house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), work).unwrap();
 }
 
 /// Two weeks and a day: compute grows by half in the second week.
@@ -47,7 +47,7 @@ fn house() -> House {
 }
 
 fn ask(house: &House, query: &str) -> Json {
-    let answer = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query);
+    let answer = house.ask_as(&Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]), query);
     assert!(answer["errors"].is_null(), "{answer}");
     answer["data"].clone()
 }
@@ -104,7 +104,7 @@ fn as_of_a_day_nothing_later_is_looked_at_and_what_is_undone_is_untold() {
     );
     let since = ValueRef::Timestamp(0);
     let remove = |rows: &store::Transaction<'_>| rows.delete("spends", &[ge("date", since)]).map(|_| ());
-    house.store.transaction(&Caller::house_for(TENANT), remove).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), remove).unwrap();
     assert!(refresh(&house.store, TENANT).unwrap().removed > 0);
     assert_eq!(told(&house), [""; 0]);
     assert_eq!(ask(&house, "{ cloud_account_score { score } }")["cloud_account_score"], json!([]));
@@ -123,9 +123,9 @@ fn the_currency_with_the_most_charges_counts_however_large_the_amounts_of_anothe
             ("service_name", "Support".into()),
             ("charge_category", "Usage".into()),
         ];
-        rows.insert("spends", &columns).map(|_| ())
+        rows.insert("spends", &columns)
     };
-    house.store.transaction(&Caller::house_for(TENANT), charge).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), charge).unwrap();
     run(&house.store, TENANT, Some("2026-10-26")).unwrap();
     let score = ask(&house, "{ cloud_account_score { description } }");
     let description = score["cloud_account_score"][0]["description"].as_str().unwrap();
@@ -148,7 +148,7 @@ fn an_account_that_is_billed_late_is_named_and_not_counted() {
         rows.update("spends", &[eq("date", ValueRef::Timestamp(i64::from(day("2026-10-20")) * DAY))], &cells)
             .map(|_| ())
     };
-    house.store.transaction(&Caller::house_for(TENANT), late).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), late).unwrap();
     run(&house.store, TENANT, None).unwrap();
     let all = ask(
         &house,

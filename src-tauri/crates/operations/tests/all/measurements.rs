@@ -47,7 +47,7 @@ fn measured() -> House {
         }
         Ok(())
     };
-    house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), work).unwrap();
     house
 }
 

@@ -14,8 +14,12 @@ const SLACK: &str = r#"name: "ops", kind: slack, url: "https://hooks.slack.com/s
 
 fn on(channels: &[&str]) -> House {
     let house = House::with_messengers(Arc::new(Double::default()));
-    runs::set_power(&house.store, &runs::EnginePower { is_on: true, ..Default::default() }).unwrap();
-    let admin = Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]);
+    runs::store_automation_settings(
+        &house.store,
+        &runs::AutomationSettings { is_on: true, ..Default::default() },
+    )
+    .unwrap();
+    let admin = Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]);
     for channel in channels {
         let query = format!("mutation {{ notice_channel_save(object: {{ {channel} }}) {{ id }} }}");
         let answer = house.ask_as(&admin, &query);
@@ -104,7 +108,7 @@ fn what_cannot_be_sent_fails_with_what_to_do() {
 const HOUR: i64 = 3_600_000_000;
 
 fn titles(house: &House) -> Vec<(String, bool)> {
-    let admin = Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]);
+    let admin = Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]);
     let found = house.ask_as(&admin, "{ notice(order_by: { key: asc }) { title ended_at } }");
     let rows = found["data"]["notice"].as_array().unwrap_or_else(|| panic!("{found}"));
     let one = |row: &Value| (row["title"].as_str().unwrap().to_owned(), row["ended_at"].is_null());

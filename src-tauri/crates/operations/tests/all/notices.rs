@@ -5,7 +5,9 @@
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use catalogue::{Caller, Role, ValueRef};
 use channels::{Channel, Failure, Message};
-use operations::notices::{Changes, Dispatch, Messengers, Post, claim, next, post, raised_since, settle};
+use operations::notices::{
+    Changes, ChannelMessage, Dispatch, Messengers, claim, next, queue_message, raised_since, settle,
+};
 use operations::review::{review, review_undone};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -22,11 +24,11 @@ pub struct Double {
 
 impl Messengers for Double {
     /// Bound to the purpose, and different from the secret.
-    fn seal(&self, purpose: &str, secret: &str) -> Result<String, String> {
+    fn encrypt(&self, purpose: &str, secret: &str) -> Result<String, String> {
         Ok(format!("{purpose}|{}", secret.chars().rev().collect::<String>()))
     }
 
-    fn open(&self, purpose: &str, sealed: &str) -> Result<String, String> {
+    fn decrypt(&self, purpose: &str, sealed: &str) -> Result<String, String> {
         let found = sealed.strip_prefix(&format!("{purpose}|"));
         found.map(|found| found.chars().rev().collect()).ok_or_else(|| "it is for something else".to_owned())
     }
@@ -42,7 +44,7 @@ fn house() -> House {
 }
 
 fn admin() -> Caller {
-    Caller::person(PERSON, TENANT, vec![Role::TenantAdmin])
+    Caller::user(PERSON, TENANT, vec![Role::TenantAdmin])
 }
 
 #[track_caller]
@@ -68,7 +70,7 @@ fn save(house: &House, object: &str) -> String {
 
 /// A critical finding of some time ago.
 fn finding(house: &House, object: &str, ago: i64) {
-    let house_caller = Caller::house_for(TENANT);
+    let house_caller = Caller::system_for(TENANT);
     house
         .store
         .transaction(&house_caller, |rows| {
@@ -135,17 +137,14 @@ fn the_desktop_tells_what_its_person_may_read_outside_of_maintenance_windows() {
     };
     assert_eq!(titles(&admin(), NOW), ["1 critical finding in shop: Public bucket"]);
     assert_eq!(titles(&admin(), NOW + 1), [""; 0], "it was raised before");
-    assert_eq!(
-        titles(&Caller::person(PERSON, Uuid::from_u128(0xdead), vec![Role::TenantAdmin]), NOW),
-        [""; 0]
-    );
+    assert_eq!(titles(&Caller::user(PERSON, Uuid::from_u128(0xdead), vec![Role::TenantAdmin]), NOW), [""; 0]);
     // 1 November 2026 is a Sunday.
     ask(
         &house,
         r#"mutation { insert_notice_window_one(object: { name: "move", days: [7], starts_at: "00:00", minutes: 60 }) { name } }"#,
     );
     let held = told(&admin(), NOW);
-    assert_eq!((held.notices.len(), held.look_again), (0, Some(NOW + HOUR)));
+    assert_eq!((held.notices.len(), held.next_check_at), (0, Some(NOW + HOUR)));
     dismiss(&house);
     reviewed(&house);
     ask(&house, "mutation { delete_notice_window(where: {}) { affected_rows } }");
@@ -336,9 +335,9 @@ fn a_message_of_a_workflow_is_sent_once_also_in_quiet_hours() {
     let recipients = ["ada@example.com".to_owned()];
     let say = |channel| {
         house.store.transaction(&admin(), |rows| {
-            post(
+            queue_message(
                 rows,
-                &Post {
+                &ChannelMessage {
                     channel,
                     key: "run-1:tell",
                     title: "Done",
@@ -356,9 +355,9 @@ fn a_message_of_a_workflow_is_sent_once_also_in_quiet_hours() {
     assert_eq!(dispatch.message().recipients, recipients);
     assert!(taken(&house).is_none());
     let nobody = house.store.transaction(&admin(), |rows| {
-        post(
+        queue_message(
             rows,
-            &Post {
+            &ChannelMessage {
                 channel: "pager",
                 key: "run-2",
                 title: "Done",
@@ -384,7 +383,7 @@ fn the_secret_shows_nowhere_and_stays_while_it_is_left_out() {
     finding(&house, "bucket-a", HOUR);
     reviewed(&house);
     let dispatch = taken(&house).unwrap();
-    let opened = dispatch.channel().open(&Double::default()).unwrap();
+    let opened = dispatch.channel().decrypt(&Double::default()).unwrap();
     let channels::Receiver::Hook { url, .. } = opened.receiver else { panic!("it is a hook") };
     assert!(url.ends_with("secret-word"));
 }

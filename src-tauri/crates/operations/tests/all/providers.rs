@@ -17,7 +17,7 @@ fn with_providers() -> House {
             ("chat_model", ValueRef::Text("large")),
             ("small_model", ValueRef::Text(if id == "a" { "little" } else { "" })),
         ];
-        house.store.transaction(&Caller::house(), |rows| rows.insert("model_provider", &row)).unwrap();
+        house.store.transaction(&Caller::system(), |rows| rows.insert("model_provider", &row)).unwrap();
     }
     house
 }

@@ -20,7 +20,7 @@ fn house() -> House {
 }
 
 fn admin() -> Caller {
-    Caller::person(PERSON, TENANT, vec![Role::TenantAdmin])
+    Caller::user(PERSON, TENANT, vec![Role::TenantAdmin])
 }
 
 #[track_caller]
@@ -53,7 +53,7 @@ fn bill(house: &House, charges: &[(Uuid, &str, &str, &str)]) {
         }
         Ok(())
     };
-    house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), work).unwrap();
 }
 
 const CHARGES: [(Uuid, &str, &str, &str); 5] = [
@@ -407,7 +407,7 @@ fn budgets_savings_and_anomalies_are_told() {
             ],
         )
     };
-    house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), work).unwrap();
     let savings = build("savings");
     assert_eq!(savings["sections"][0]["table"]["rows"][0], json!(["Open, estimated a month", "1", "12.5"]));
     let listed = &savings["sections"][1]["table"]["rows"][0];

@@ -25,7 +25,7 @@ fn day(text: &str) -> i32 {
 }
 
 fn caller() -> Caller {
-    Caller::house_for(TENANT)
+    Caller::system_for(TENANT)
 }
 
 /// Test data with a bill that contains the resources.
@@ -97,7 +97,7 @@ fn analyse(house: &House, as_of: &str) -> Outcome {
 }
 
 fn ask(house: &House, query: &str) -> Json {
-    let answer = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query);
+    let answer = house.ask_as(&Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]), query);
     assert!(answer["errors"].is_null(), "{answer}");
     answer["data"].clone()
 }
@@ -215,7 +215,7 @@ fn what_is_dismissed_until_a_day_is_open_again_after_it() {
     let late = format!(
         "mutation {{ recommendation_dismiss(recommendation_id: \"{id}\", reason: \"x\", until: \"2026-10-31\") {{ new_status }} }}"
     );
-    let refused = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), &late);
+    let refused = house.ask_as(&Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]), &late);
     assert_eq!(
         refused["errors"][0]["message"],
         "`until` is 2026-10-31, which is over: expected 2026-11-01 or later"

@@ -1,7 +1,7 @@
 //! Tests of `search_everything`: every kind by name, ranked, limited, and only what the caller may list.
 
 use crate::house::{House, NOW, OTHER, OWN, PERSON, TENANT};
-use catalogue::{Caller, Places, Role, ValueRef};
+use catalogue::{Caller, CallerAccounts, Role, ValueRef};
 use serde_json::{Value, json};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
@@ -9,8 +9,8 @@ use uuid::Uuid;
 /// Test data with one row of every kind in two accounts, named after the account.
 fn house() -> House {
     let house = House::new();
-    house.store.transaction(&Caller::house(), |rows| fill(rows, OWN, "shop", 0x100)).unwrap();
-    house.store.transaction(&Caller::house(), |rows| fill(rows, OTHER, "lab", 0x200)).unwrap();
+    house.store.transaction(&Caller::system(), |rows| fill(rows, OWN, "shop", 0x100)).unwrap();
+    house.store.transaction(&Caller::system(), |rows| fill(rows, OTHER, "lab", 0x200)).unwrap();
     house
 }
 
@@ -123,7 +123,7 @@ fn node(
 }
 
 fn administrator() -> Caller {
-    Caller::person(PERSON, TENANT, vec![Role::TenantAdmin])
+    Caller::user(PERSON, TENANT, vec![Role::TenantAdmin])
 }
 
 fn found(house: &House, caller: &Caller, request: &str) -> Vec<(String, String)> {
@@ -168,22 +168,25 @@ fn every_kind_is_found_by_its_name() {
 #[test]
 fn roles_of_an_account_and_of_a_namespace_find_what_they_may_list() {
     let house = house();
-    let of_account = Caller::person(PERSON, TENANT, vec![Role::AccountAdmin])
-        .with_places(Places::default(), Places { accounts: vec![OWN], ..Places::default() });
+    let of_account = Caller::user(PERSON, TENANT, vec![Role::AccountAdmin]).with_accounts(
+        CallerAccounts::default(),
+        CallerAccounts { accounts: vec![OWN], ..CallerAccounts::default() },
+    );
     let text = "text: \"lab\"";
     assert_eq!(found(&house, &of_account, text), pairs(&[]));
     assert_eq!(found(&house, &of_account, "text: \"shop\"").len(), 7);
 
-    let places = || Places { namespaces: vec![(OTHER, "front".to_owned())], ..Places::default() };
-    let of_namespace =
-        Caller::person(PERSON, TENANT, vec![Role::NamespaceAdmin]).with_places(Places::default(), places());
+    let places =
+        || CallerAccounts { namespaces: vec![(OTHER, "front".to_owned())], ..CallerAccounts::default() };
+    let of_namespace = Caller::user(PERSON, TENANT, vec![Role::NamespaceAdmin])
+        .with_accounts(CallerAccounts::default(), places());
     assert_eq!(
         found(&house, &of_namespace, text),
         pairs(&[("ACCOUNT", "lab"), ("WORKLOAD", "web-lab"), ("EVENT", "Disk full in-lab")]),
         "no error for the kinds it may not list"
     );
     assert_eq!(found(&house, &of_namespace, "text: \"shop\""), pairs(&[]));
-    let other = Caller::person(PERSON, Uuid::from_u128(0xb), vec![Role::TenantAdmin]);
+    let other = Caller::user(PERSON, Uuid::from_u128(0xb), vec![Role::TenantAdmin]);
     assert_eq!(found(&house, &other, text), pairs(&[]));
 }
 
@@ -201,7 +204,7 @@ fn the_best_name_stands_first_however_many_hold_the_text() {
         }
         Ok(())
     };
-    house.store.transaction(&Caller::house(), many).unwrap();
+    house.store.transaction(&Caller::system(), many).unwrap();
     let titles = |request: &str| -> Vec<String> {
         found(&house, &administrator(), request).into_iter().map(|(_, title)| title).collect()
     };

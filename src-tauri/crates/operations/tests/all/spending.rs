@@ -71,7 +71,7 @@ fn write(store: &Store, charges: &[Charge<'_>]) {
         }
         Ok(())
     };
-    store.transaction(&Caller::house_for(TENANT), work).unwrap();
+    store.transaction(&Caller::system_for(TENANT), work).unwrap();
 }
 
 fn text_of(day: i32) -> String {
@@ -91,7 +91,7 @@ fn bill(house: &House, count: i32) {
 }
 
 fn admin() -> Caller {
-    Caller::person(PERSON, TENANT, vec![Role::TenantAdmin])
+    Caller::user(PERSON, TENANT, vec![Role::TenantAdmin])
 }
 
 #[track_caller]
@@ -352,7 +352,7 @@ fn budgets_of_accounts_stand_beside_them_and_roles_over_accounts_see_no_others()
     let set = |rows: &store::Transaction<'_>| -> Result<u64, StoreError> {
         rows.update("cloud_accounts", &[], &[("budget", ValueRef::Decimal(Decimal::from(1640)))])
     };
-    house.store.transaction(&Caller::house_for(TENANT), set).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), set).unwrap();
     let query = "{ spend_budgets { rows { name account_id currency spent state thresholds { percent reached_on } } } }";
     let names = |answer: &Json| -> Vec<String> {
         let rows = answer["spend_budgets"]["rows"].as_array().unwrap().clone();

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use store::Store;
-use trackers::{Failure, Opened, Tracker};
+use trackers::{Failure, OpenedTicket, Tracker};
 use uuid::Uuid;
 
 const SECOND: i64 = 1_000_000;
@@ -21,16 +21,16 @@ const SECOND: i64 = 1_000_000;
 /// Sends like the service, with scripted results.
 struct Double {
     store: Store,
-    says: Mutex<VecDeque<Result<Opened, Failure>>>,
+    says: Mutex<VecDeque<Result<OpenedTicket, Failure>>>,
 }
 
 impl Trackers for Double {
     /// Bound to the purpose, and different from the secret.
-    fn seal(&self, purpose: &str, secret: &str) -> Result<String, String> {
+    fn encrypt(&self, purpose: &str, secret: &str) -> Result<String, String> {
         Ok(format!("{purpose}|{}", secret.chars().rev().collect::<String>()))
     }
 
-    fn open(&self, purpose: &str, sealed: &str) -> Result<String, String> {
+    fn decrypt(&self, purpose: &str, sealed: &str) -> Result<String, String> {
         let found = sealed.strip_prefix(&format!("{purpose}|"));
         found.map(|found| found.chars().rev().collect()).ok_or_else(|| "it is for something else".to_owned())
     }
@@ -50,7 +50,7 @@ impl Trackers for Double {
 }
 
 /// Test data with a tracker that gives these results to its tickets, one each; a ticket without a result waits.
-fn office(says: impl IntoIterator<Item = Result<Opened, Failure>>) -> House {
+fn office(says: impl IntoIterator<Item = Result<OpenedTicket, Failure>>) -> House {
     let says = Mutex::new(says.into_iter().collect());
     let house = House::with_trackers(|store| Arc::new(Double { store: store.clone(), says }));
     let object = r#"{name: "desk", tool: "jira", url: "https://desk.example.com", username: "ada", password: "a secret",
@@ -60,7 +60,7 @@ fn office(says: impl IntoIterator<Item = Result<Opened, Failure>>) -> House {
 }
 
 fn admin() -> Caller {
-    Caller::person(PERSON, TENANT, vec![Role::TenantAdmin])
+    Caller::user(PERSON, TENANT, vec![Role::TenantAdmin])
 }
 
 #[track_caller]
@@ -102,8 +102,8 @@ fn later<const SECONDS: i64>(house: &House) -> Store {
     house.store.clone().with_clock(|| NOW + SECONDS * SECOND)
 }
 
-fn opened() -> Opened {
-    Opened {
+fn opened() -> OpenedTicket {
+    OpenedTicket {
         ticket_id: "OPS-1".to_owned(),
         url: "https://desk.example.com/browse/OPS-1".to_owned(),
         status: "To Do".to_owned(),
@@ -211,7 +211,7 @@ fn of_two_senders_one_has_the_ticket_and_one_that_is_gone_is_replaced_by_one_who
     for which in [Some(ticket), None] {
         assert!(claim(&house.store, which, Uuid::new_v4()).unwrap().is_none(), "it is taken");
     }
-    operations::hold(&house.store.clone().with_clock(|| NOW + 20 * SECOND), &one).unwrap();
+    operations::extend_claim(&house.store.clone().with_clock(|| NOW + 20 * SECOND), &one).unwrap();
     assert!(
         claim(&later::<31>(&house), None, Uuid::new_v4()).unwrap().is_none(),
         "whoever has it is still at it"
@@ -250,8 +250,9 @@ fn a_password_is_kept_sealed_and_for_one_address_alone() {
         !trail.to_string().contains("password") && trail.to_string().contains("desk.example.com"),
         "{trail}"
     );
-    let kept =
-        house.store.snapshot(&Caller::house(), |rows| rows.select("jira_configurations", &["password"], &[]));
+    let kept = house
+        .store
+        .snapshot(&Caller::system(), |rows| rows.select("jira_configurations", &["password"], &[]));
     let kept = kept.unwrap()[0][0].as_text().unwrap().to_owned();
     assert!(kept.starts_with("sealed ") && !kept.contains("a secret"), "{kept}");
 

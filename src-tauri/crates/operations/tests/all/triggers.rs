@@ -14,12 +14,16 @@ const DAY: i64 = 86_400_000_000;
 
 fn on() -> House {
     let house = House::new();
-    runs::set_power(&house.store, &runs::EnginePower { is_on: true, ..Default::default() }).unwrap();
+    runs::store_automation_settings(
+        &house.store,
+        &runs::AutomationSettings { is_on: true, ..Default::default() },
+    )
+    .unwrap();
     house
 }
 
 fn write(house: &House, work: impl Fn(&Transaction<'_>) -> Result<(), StoreError>) {
-    house.store.transaction(&Caller::house_for(TENANT), |rows| work(rows)).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), |rows| work(rows)).unwrap();
 }
 
 /// The author of the workflows can see the whole tenant.
@@ -51,7 +55,7 @@ fn listens(house: &House, trigger: &str) -> String {
 fn heard(house: &House, workflow: &str) -> Vec<(String, Value)> {
     let id = Uuid::parse_str(workflow).unwrap();
     let columns = ["idempotency_key", "inputs", "trigger_type"];
-    let found = house.store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
+    let found = house.store.snapshot::<_, StoreError>(&Caller::system(), |rows| {
         rows.select("workflow_execution", &columns, &[eq("workflow_id", id)])
     });
     let mut runs: Vec<(String, Value)> = found
@@ -185,7 +189,7 @@ fn thresholds_of_budgets_start_workflows_once_by_bill_and_by_forecast() {
 /// The keys of active notices about budgets, without the budget.
 fn standing_budgets(house: &House) -> Vec<String> {
     let standing = [eq("subject", "budget"), is_null("ended_at")];
-    let found = house.store.snapshot::<_, StoreError>(&Caller::house_for(TENANT), |rows| {
+    let found = house.store.snapshot::<_, StoreError>(&Caller::system_for(TENANT), |rows| {
         rows.select("notice", &["key"], &standing)
     });
     let found = found.unwrap();
@@ -301,7 +305,7 @@ fn totals_and_metrics_are_anomalies_too() {
         keys,
         ["anomaly:00000000-0000-0000-0000-000000000004", "anomaly:00000000-0000-0000-0000-000000000005"]
     );
-    let told = house.store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
+    let told = house.store.snapshot::<_, StoreError>(&Caller::system(), |rows| {
         rows.select("notice", &["title"], &[eq("subject", "anomaly")])
     });
     let titles: Vec<_> = told.as_deref().unwrap().iter().map(|row| row[0].as_text()).collect();
@@ -339,7 +343,7 @@ fn a_recommendation_is_heard_by_the_name_of_its_cluster_and_by_its_id() {
         (heard(&house, &by_name).len(), heard(&house, &by_id).len(), heard(&house, &other).len()),
         (1, 1, 0)
     );
-    let given = house.store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
+    let given = house.store.snapshot::<_, StoreError>(&Caller::system(), |rows| {
         rows.select(
             "workflow_execution",
             &["inputs"],

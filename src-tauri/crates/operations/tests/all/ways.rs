@@ -16,8 +16,8 @@ pub const ADVICE: Uuid = Uuid::from_u128(0xc1);
 pub fn house(tokens: &[&str]) -> House {
     let house = House::new();
     let repository_tokens = tokens.iter().map(|host| (*host).to_owned()).collect();
-    let power = runs::EnginePower { is_on: true, repository_tokens, ..Default::default() };
-    runs::set_power(&house.store, &power).unwrap();
+    let power = runs::AutomationSettings { is_on: true, repository_tokens, ..Default::default() };
+    runs::store_automation_settings(&house.store, &power).unwrap();
     let details = r#"{"namespace": "shop", "workload": "web", "kind": "Deployment", "container": "app",
         "current": {"requests": {"cpu": 0.5}}, "recommended": {"requests": {"cpu": 0.1}}}"#;
     let advice = [
@@ -31,7 +31,7 @@ pub fn house(tokens: &[&str]) -> House {
     ];
     let write =
         |rows: &store::Transaction<'_>| -> Result<(), StoreError> { rows.insert("recommendation", &advice) };
-    house.store.transaction(&Caller::house_for(TENANT), write).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), write).unwrap();
     house
 }
 
@@ -49,7 +49,7 @@ pub fn connect(house: &House, tool: &str, password: &str, projects: &str) {
     let write = |rows: &store::Transaction<'_>| -> Result<(), StoreError> {
         rows.insert("jira_configurations", &tracker)
     };
-    house.store.transaction(&Caller::house_for(TENANT), write).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), write).unwrap();
 }
 
 /// Why a way is not possible; `None` if it is.
@@ -109,7 +109,7 @@ fn a_service_of_ones_own_that_the_token_may_not_be_sent_to_is_told_before_it_is_
         let hosts = ValueRef::Json(r#"["git.example.com"]"#);
         rows.insert("workflow_secret", &[("name", "GITHUB_TOKEN".into()), ("hosts", hosts)])
     };
-    house.store.transaction::<_, StoreError>(&Caller::house_for(TENANT), keep).unwrap();
+    house.store.transaction::<_, StoreError>(&Caller::system_for(TENANT), keep).unwrap();
     house.answers(&of("github", "https://git.example.com"));
 }
 
@@ -118,17 +118,18 @@ fn a_token_that_comes_with_the_next_start_makes_the_pull_request_possible() {
     let house = house(&[]);
     assert!(reason(&house, "github").is_some() && reason(&house, "gitlab").is_some());
     let repository_tokens = vec!["github".to_owned()];
-    let power = runs::EnginePower { is_on: true, repository_tokens, ..Default::default() };
-    runs::set_power(&house.store, &power).unwrap();
+    let power = runs::AutomationSettings { is_on: true, repository_tokens, ..Default::default() };
+    runs::store_automation_settings(&house.store, &power).unwrap();
     assert_eq!(reason(&house, "github"), None);
     // A secret stored in the database does not need a restart.
     let keep = |rows: &store::Transaction<'_>| {
         rows.insert("workflow_secret", &[("name", "GITLAB_TOKEN".into()), ("value", "sealed".into())])
     };
-    let house_rows = Caller::house_for(TENANT);
+    let house_rows = Caller::system_for(TENANT);
     house.store.transaction::<_, StoreError>(&house_rows, keep).unwrap();
     assert_eq!(reason(&house, "gitlab"), None);
-    runs::set_power(&house.store, &runs::EnginePower { is_on: false, ..power }).unwrap();
+    runs::store_automation_settings(&house.store, &runs::AutomationSettings { is_on: false, ..power })
+        .unwrap();
     assert!(reason(&house, "github").unwrap().starts_with("automation is off"));
 }
 
@@ -208,7 +209,7 @@ fn two_trackers_of_one_tool_are_two_ways_and_one_of_them_is_named() {
     house.answers(&apply_with("jira", &format!("integration_id: \"{named}\", severity: \"High\"")));
     let kept = house
         .store
-        .snapshot(&Caller::house(), |rows| rows.select("tickets", &["integration_id", "severity"], &[]));
+        .snapshot(&Caller::system(), |rows| rows.select("tickets", &["integration_id", "severity"], &[]));
     let kept = kept.unwrap();
     assert_eq!((kept[0][0].as_uuid(), kept[0][1].as_text()), (named.parse().ok(), Some("High")));
 }

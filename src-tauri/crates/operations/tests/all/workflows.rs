@@ -25,7 +25,7 @@ mod turns;
 
 use crate::house::{House, OWN};
 use automation::plan::CallOutcome;
-use operations::runs::{self, ClaimedRun, Step, Surroundings, advance, claim};
+use operations::runs::{self, ClaimedRun, RunEnvironment, Step, advance, claim};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use store::Store;
@@ -35,7 +35,11 @@ const HOUR: i64 = 3_600_000_000;
 
 pub fn on() -> House {
     let house = House::new();
-    runs::set_power(&house.store, &runs::EnginePower { is_on: true, ..Default::default() }).unwrap();
+    runs::store_automation_settings(
+        &house.store,
+        &runs::AutomationSettings { is_on: true, ..Default::default() },
+    )
+    .unwrap();
     house
 }
 
@@ -50,9 +54,9 @@ fn opened(purpose: &str, sealed: &str) -> Result<String, String> {
 }
 
 pub fn step(store: &Store, run: ClaimedRun, finished: Vec<CallOutcome>, in_flight: &[&str]) -> Step {
-    let around = Surroundings { secret: &secret, open: &opened, base_url: "http://here" };
+    let environment = RunEnvironment { secret: &secret, decrypt: &opened, base_url: "http://here" };
     let in_flight: BTreeSet<String> = in_flight.iter().map(|path| (*path).to_owned()).collect();
-    advance(store, run, &around, finished, &in_flight).unwrap()
+    advance(store, run, &environment, finished, &in_flight).unwrap()
 }
 
 pub fn done(path: &str, output: Value) -> Vec<CallOutcome> {

@@ -1,7 +1,7 @@
 //! Tests of what the relay forwards to the page, and what it withholds.
 
 use super::kit::{Came, Elsewhere, Kit, grant};
-use crate::relay::{Content, Passing, RelayAnswer, RelayRequest, RequestBody};
+use crate::relay::{Content, RelayMode, RelayRequest, RelayResponse, RequestBody};
 use crate::{Keeping, Mode, RemoteError};
 use futures_util::stream::Empty;
 use outgoing::Method;
@@ -28,12 +28,12 @@ async fn ask(
     method: Method,
     path: &str,
     body: &str,
-) -> Result<RelayAnswer, RemoteError> {
+) -> Result<RelayResponse, RemoteError> {
     let mut headers = HeaderMap::new();
     headers.insert(COOKIE, HeaderValue::from_static("quarterdeck_8791=secret"));
     headers.insert("content-type", HeaderValue::from_static("application/json"));
     let body: RequestBody<NoStream> = RequestBody::Whole(body.as_bytes().to_vec());
-    let passing = if path == "/api/about" { Passing::AsItComes } else { Passing::Whole };
+    let passing = if path == "/api/about" { RelayMode::AsItComes } else { RelayMode::Whole };
     kit.remotes.relay(id, Some(passing), RelayRequest { method, path: path.to_owned(), headers, body }).await
 }
 
@@ -42,7 +42,7 @@ async fn what_the_service_does_not_pass_on_never_leaves() {
     let elsewhere = granting(|came| panic!("{} left", came.line));
     let (kit, id) = signed_in(&elsewhere).await;
     for (passing, path) in
-        [(None, "/api/auth/token"), (Some(Passing::Whole), "/api/imports/%2e%2e/auth/token")]
+        [(None, "/api/auth/token"), (Some(RelayMode::Whole), "/api/imports/%2e%2e/auth/token")]
     {
         let body: RequestBody<NoStream> = RequestBody::Whole(Vec::new());
         let asked =
@@ -52,11 +52,11 @@ async fn what_the_service_does_not_pass_on_never_leaves() {
     }
 }
 
-async fn query(kit: &Kit, id: Uuid) -> Result<RelayAnswer, RemoteError> {
+async fn query(kit: &Kit, id: Uuid) -> Result<RelayResponse, RemoteError> {
     ask(kit, id, Method::POST, "/api/graphql", QUERY).await
 }
 
-fn body(answered: &RelayAnswer) -> &str {
+fn body(answered: &RelayResponse) -> &str {
     match &answered.content {
         Content::Whole(bytes) => std::str::from_utf8(bytes).unwrap(),
         Content::Stream(_) => panic!("not read whole"),
@@ -173,7 +173,7 @@ async fn while_it_is_away_questions_get_the_last_answer_with_its_time_and_change
     kit.remotes.keep_copy(&instance, &asked, body(&fresh)).unwrap();
     // Nothing listens at that port any more.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let set = kit.store.transaction(&catalogue::Caller::house(), |rows| {
+    let set = kit.store.transaction(&catalogue::Caller::system(), |rows| {
         rows.update(
             "instance",
             &[store::eq("id", id)],

@@ -1,7 +1,7 @@
 //! Tests of trusted authorities, with certificates created for the test.
 
 use super::kit::{Kit, read};
-use outgoing::Trouble;
+use outgoing::FaultKind;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
@@ -51,7 +51,7 @@ async fn an_own_authority_is_trusted_once_it_is_given_and_shown_before() {
     let report = kit.remotes.look(&address, None, None, false).await.unwrap();
     assert_eq!(report.certificates.len(), 1, "what it showed can be looked at");
     let crate::RemoteError::Away(fault) = report.found.unwrap_err() else { panic!("trusted by nobody") };
-    assert_eq!(fault.trouble, Trouble::Certificate, "{fault}");
+    assert_eq!(fault.trouble, FaultKind::Certificate, "{fault}");
 
     let report = kit.remotes.look(&address, Some(&authority), None, false).await.unwrap();
     assert_eq!(report.found.unwrap().version, "9.9.9");
@@ -64,7 +64,7 @@ async fn a_certificate_for_another_name_is_refused_even_of_a_trusted_authority()
     let address = address.replace("localhost", "127.0.0.1");
     let report = kit.remotes.look(&address, Some(&authority), None, false).await.unwrap();
     let crate::RemoteError::Away(fault) = report.found.unwrap_err() else { panic!("the name is another") };
-    assert_eq!(fault.trouble, Trouble::Certificate, "{fault}");
+    assert_eq!(fault.trouble, FaultKind::Certificate, "{fault}");
 }
 
 #[tokio::test]

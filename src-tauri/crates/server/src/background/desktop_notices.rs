@@ -53,7 +53,7 @@ impl NoticeFeed {
         for person in tenants::of(&self.store, self.user)? {
             let found = raised_since(&self.store, &person.caller(), since)?;
             news.notices.extend(found.notices.into_iter().filter(|notice| self.ids.insert(notice.id)));
-            news.look_again = news.look_again.into_iter().chain(found.look_again).min();
+            news.next_check_at = news.next_check_at.into_iter().chain(found.next_check_at).min();
         }
         Ok(news)
     }
@@ -87,7 +87,7 @@ async fn tell_on(mut feed: NoticeFeed, desktop: DesktopNotices, mut stopping: wa
                 if !news.notices.is_empty() {
                     desktop.tell(news.notices);
                 }
-                news.look_again.map(|next| until(next, store.now()))
+                news.next_check_at.map(|next| until(next, store.now()))
             }
             Err(error) => {
                 tracing::warn!("notices were not told on this desktop and are looked for again: {error}");

@@ -1,6 +1,6 @@
 //! The language models of the service, as the assistant calls them from blocking threads.
 
-use llm::{Chat, End, Event, Failure, Provider, Providers, Purpose, Tier, Trouble};
+use llm::{Chat, End, Event, Failure, FailureKind, Provider, Providers, Purpose, Tier};
 use operations::{ModelReply, Models, Who, unknown_model};
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -30,7 +30,7 @@ fn who(provider: &Provider) -> Who {
 
 /// The runtime of the current thread, to block on.
 fn runtime() -> Result<Handle, Failure> {
-    let none = |_| Failure::new(Trouble::Ours, "The service is stopping.", "Ask again when it runs.");
+    let none = |_| Failure::new(FailureKind::Ours, "The service is stopping.", "Ask again when it runs.");
     Handle::try_current().map_err(none)
 }
 
@@ -57,7 +57,7 @@ impl Models for LanguageModels {
 
     fn embedder(&self) -> Result<Who, Failure> {
         let all = self.0.candidates(&Purpose::Embeddings)?;
-        let none = || Failure::new(Trouble::NotConfigured, "No model of embeddings is set up.", "");
+        let none = || Failure::new(FailureKind::NotConfigured, "No model of embeddings is set up.", "");
         all.first().map(who).ok_or_else(none)
     }
 

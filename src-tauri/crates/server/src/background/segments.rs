@@ -26,7 +26,7 @@ async fn shared_values<F: Future<Output = ()>>(
 ) {
     loop {
         let removed = async {
-            store.shared_rows_are_removed().await;
+            store.wait_for_removed_shared_rows().await;
             reads_have_ended().await;
         };
         tokio::select! {
@@ -69,7 +69,7 @@ async fn statistics(store: Store, mut stopping: watch::Receiver<bool>) {
             }
         }
         tokio::select! {
-            () = store.rows_have_grown() => {}
+            () = store.wait_for_growth() => {}
             // An error means that the sender was dropped, which also means to stop.
             _ = stopping.wait_for(|stop| *stop) => return,
         }
@@ -100,7 +100,7 @@ async fn segments(store: Store, mut stopping: watch::Receiver<bool>) {
             if is_renewed {
                 tokio::time::sleep(began.elapsed() * REST).await;
             } else {
-                store.segments_lack().await;
+                store.wait_for_missing_segments().await;
             }
         };
         tokio::select! {
@@ -130,7 +130,7 @@ type charge @table(scope: everyone) @shared(group: "offer", columns: ["words"]) 
     /// Adds three charges that share one description.
     fn add(store: &Store, number: i64) {
         let words = format!("a description that charges number {number} have in common");
-        let added: Result<(), StoreError> = store.bulk(&Caller::house(), |rows| {
+        let added: Result<(), StoreError> = store.bulk(&Caller::system(), |rows| {
             let mut inserter = rows.inserter("charge", &["number", "words"])?;
             (0..3).try_for_each(|_| inserter.insert(&[ValueRef::Int(number), ValueRef::Text(&words)]))
         });
@@ -138,7 +138,7 @@ type charge @table(scope: everyone) @shared(group: "offer", columns: ["words"]) 
     }
 
     fn remove(store: &Store, number: i64) {
-        let removed: Result<u64, StoreError> = store.transaction(&Caller::house(), |rows| {
+        let removed: Result<u64, StoreError> = store.transaction(&Caller::system(), |rows| {
             rows.delete("charge", &[store::eq("number", ValueRef::Int(number))])
         });
         assert_eq!(removed.unwrap(), 3);

@@ -8,7 +8,7 @@ use crate::settings::Egress;
 use automation::plan::TaskFailure;
 use llm::seal;
 use models::Downloads;
-use operations::runs::{TicketCall, TicketPlace, TicketTarget};
+use operations::runs::{TicketCall, TicketLocation, TicketTarget};
 use operations::{LEASE, SENDING, Sending, Trackers};
 use outgoing::OutgoingSettings;
 use rand::Rng;
@@ -19,7 +19,7 @@ use store::{Store, StoreError};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use trackers::issues::Issue;
-use trackers::{Failure, Opened, Tracker};
+use trackers::{Failure, OpenedTicket, Tracker};
 use uuid::Uuid;
 
 /// Number of tickets sent at once.
@@ -88,13 +88,13 @@ impl TicketDesk {
         loop {
             tokio::time::sleep(LEASE / 3).await;
             let (desk, sending) = (self.clone(), Arc::clone(&sending));
-            if let Err(error) = wait(move || operations::hold(&desk.store, &sending)).await {
+            if let Err(error) = wait(move || operations::extend_claim(&desk.store, &sending)).await {
                 tracing::warn!("a ticket that is being sent may be tried by another, too: {error}");
             }
         }
     }
 
-    async fn send(&self, sending: Arc<Sending>) -> Result<Opened, Failure> {
+    async fn send(&self, sending: Arc<Sending>) -> Result<OpenedTicket, Failure> {
         let desk = self.clone();
         let prepared = wait(move || {
             Ok(desk.way(sending.tenant()).and_then(|way| {
@@ -113,7 +113,7 @@ impl TicketDesk {
     }
 
     /// The location of the ticket of a task.
-    pub async fn find(&self, call: Arc<TicketCall>) -> Result<TicketPlace, TaskFailure> {
+    pub async fn find(&self, call: Arc<TicketCall>) -> Result<TicketLocation, TaskFailure> {
         let desk = self.clone();
         let found = wait(move || operations::runs::find_ticket(&desk.store, &call)).await;
         found.map_err(|error| TaskFailure::new("Network", error.to_string()))?
@@ -174,11 +174,11 @@ impl TicketDesk {
 }
 
 impl Trackers for TicketDesk {
-    fn seal(&self, purpose: &str, secret: &str) -> Result<String, String> {
+    fn encrypt(&self, purpose: &str, secret: &str) -> Result<String, String> {
         seal::seal(&*self.keys, purpose, secret, &mut rand::rng()).map_err(|failure| failure.message)
     }
 
-    fn open(&self, purpose: &str, sealed: &str) -> Result<String, String> {
+    fn decrypt(&self, purpose: &str, sealed: &str) -> Result<String, String> {
         seal::open(&*self.keys, purpose, sealed).map_err(|failure| failure.message)
     }
 

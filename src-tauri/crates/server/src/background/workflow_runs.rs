@@ -44,7 +44,7 @@ use automation::services::network::NetworkCheck;
 use models::Downloads;
 use operations::Trackers;
 use operations::runs::{
-    self, ClaimedRun, EnginePower, Program, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings,
+    self, AutomationSettings, ClaimedRun, Program, RUN_LEASE, RUNS, RunCall, RunEnvironment, RunWork, Step,
 };
 use outgoing::{EgressPolicy, OutgoingSettings};
 use serde_json::Value;
@@ -160,7 +160,7 @@ impl Runner {
                 in_flight.insert(call.path.clone());
                 calls.spawn(self.clone().make(call));
             }
-            if step.is_put_off {
+            if step.has_more_work {
                 continue;
             }
             let Some(one) = self.next_finished(run, &mut calls).await else { return };
@@ -197,9 +197,11 @@ impl Runner {
         let runner = self.clone();
         wait(move || {
             let secret = |name: &str| (runner.secrets)(name);
-            let open = |purpose: &str, sealed: &str| Trackers::open(&runner.desks.tickets, purpose, sealed);
-            let around = Surroundings { secret: &secret, open: &open, base_url: &runner.base_url };
-            runs::advance(&runner.store, run, &around, finished, &in_flight)
+            let decrypt =
+                |purpose: &str, sealed: &str| Trackers::decrypt(&runner.desks.tickets, purpose, sealed);
+            let environment =
+                RunEnvironment { secret: &secret, decrypt: &decrypt, base_url: &runner.base_url };
+            runs::advance(&runner.store, run, &environment, finished, &in_flight)
         })
         .await
     }
@@ -217,7 +219,7 @@ impl Runner {
                 },
                 () = tokio::time::sleep(RUN_LEASE / 3) => {
                     let store = self.store.clone();
-                    if let Err(error) = wait(move || runs::hold(&store, run)).await {
+                    if let Err(error) = wait(move || runs::extend_claim(&store, run)).await {
                         tracing::warn!(run = %run.id, "a run that is carried out may be taken for left: {error}");
                     }
                 }
@@ -253,7 +255,7 @@ impl Runner {
 
     /// The path of a program on this machine, if it is allowed to run.
     fn program_path(&self, name: &str) -> Result<String, TaskFailure> {
-        let program = self.power().program(name).map(|program| program.path.clone());
+        let program = self.automation_settings().program(name).map(|program| program.path.clone());
         let denied = |reason| TaskFailure::new("ProgramNotAllowed", reason);
         Ok(program.map_err(denied)?.unwrap_or_default())
     }
@@ -286,13 +288,13 @@ impl Runner {
     }
 
     /// The capabilities of this service: its settings, the programs on this machine, and the tokens in its environment. Blocks the thread.
-    fn power(&self) -> EnginePower {
+    fn automation_settings(&self) -> AutomationSettings {
         let program = |name: &String| Program {
             name: name.clone(),
             path: find_program(name, self.settings.search_path.as_deref()),
         };
         let may_run = |name: &&String| self.settings.runs_scripts || !INTERPRETERS.contains(&name.as_str());
-        EnginePower {
+        AutomationSettings {
             is_on: self.settings.is_on,
             reaches_private: self.settings.reaches_private,
             private_addresses: self.policy().to_string(),
@@ -370,7 +372,7 @@ fn find_program(name: &str, search_path: Option<&Path>) -> Option<String> {
 pub async fn run(runner: Runner, mut stopping: watch::Receiver<bool>) {
     let (starting, is_on) = (runner.clone(), runner.settings.is_on);
     let begun = wait(move || {
-        runs::set_power(&starting.store, &starting.power())?;
+        runs::store_automation_settings(&starting.store, &starting.automation_settings())?;
         if is_on { runs::release_all(&starting.store) } else { Ok(()) }
     });
     if let Err(error) = begun.await {

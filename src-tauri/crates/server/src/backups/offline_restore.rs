@@ -8,7 +8,7 @@ use crate::data::open::{OpenData, OpenDataError};
 use crate::error::chain;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
-use backup::{BackupError, BackupFile, Folder, Passphrase, Place, Reason};
+use backup::{BackupError, BackupFile, Folder, Passphrase, Reason, RestoreDestination};
 use catalogue::format_timestamptz;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -52,13 +52,13 @@ pub fn put_back(
     let found = data_dir.database().exists().then(|| RestoreTarget::look(settings));
     let stands = found.as_ref().and_then(|found| found.stands.as_ref());
     let catalogue = catalogue_source::load(settings.schema.as_deref()).map_err(OpenDataError::from)?;
-    let place = Place {
+    let place = RestoreDestination {
         data_dir: data_dir.path(),
         database: DATABASE,
         folder: &folder,
         catalogue: &catalogue,
         before: found.as_ref().and_then(|found| found.backup.as_ref().ok()),
-        settle: &|rows| PostRestoreState::settle(stands, rows),
+        expire_items: &|rows| PostRestoreState::settle(stands, rows),
     };
     backup::stage(file, passphrase, place, clock::now())?;
     let replaced = finish()?;
@@ -66,7 +66,7 @@ pub fn put_back(
     tracing::info!(at = clock::now(), "a backup was put back");
     let knows_revoked = found.is_none() || stands.is_some();
     let before = found.map(|found| found.backup);
-    let (aside, left) = replaced.map(|replaced| (replaced.aside, replaced.left)).unzip();
+    let (aside, left) = replaced.map(|replaced| (replaced.previous_files, replaced.left)).unzip();
     Ok(OfflineRestore { before, aside, left: left.unwrap_or_default(), knows_revoked })
 }
 
@@ -108,12 +108,12 @@ impl RecoveryOption {
     pub fn newest(settings: &Settings) -> Option<Self> {
         let folder = Folder::of(&settings.data_dir, settings.backups.folder.clone());
         let mut kept = folder.list().unwrap_or_default();
-        kept.retain(BackupFile::is_sound);
+        kept.retain(BackupFile::is_verified);
         kept.iter().find(|kept| !kept.closed).or(kept.first()).cloned().map(Self::of)
     }
 
     fn of(kept: BackupFile) -> Self {
-        let text = format_timestamptz(kept.remark.taken_at);
+        let text = format_timestamptz(kept.facts.taken_at);
         Self {
             taken: format!("{}, {} UTC", &text[..10], &text[11..16]),
             closed: kept.closed,

@@ -53,14 +53,14 @@ impl BackupService {
             ("value", text.as_str().into()),
             ("updated_at", ValueRef::Timestamp(now)),
         ];
-        Ok(self.store.transaction(&Caller::house(), |rows| rows.upsert("setting", &["name"], &row, &[]))?)
+        Ok(self.store.transaction(&Caller::system(), |rows| rows.upsert("setting", &["name"], &row, &[]))?)
     }
 
     /// Stops encrypting automatic backups. Existing backups are unchanged.
     pub fn leave_open(&self) -> Result<(), BackupsError> {
         self.check_nothing_before_it()?;
         let given = [eq("name", GIVEN)];
-        self.store.transaction(&Caller::house(), |rows| rows.delete("setting", &given))?;
+        self.store.transaction(&Caller::system(), |rows| rows.delete("setting", &given))?;
         Ok(())
     }
 
@@ -72,7 +72,7 @@ impl BackupService {
             Some(path) => {
                 let text = std::fs::read_to_string(path)
                     .map_err(|cause| BackupsError::PassphraseFile { path: path.clone(), cause })?;
-                Ok(Some(Passphrase::to_close(text.lines().next().unwrap_or_default().to_owned())?))
+                Ok(Some(Passphrase::for_encryption(text.lines().next().unwrap_or_default().to_owned())?))
             }
         }
     }
@@ -98,7 +98,7 @@ impl BackupService {
 impl StoredPassphrase {
     fn open(&self, keys: &SecretKey) -> Result<Passphrase, BackupsError> {
         seal::open(keys, PURPOSE, &self.sealed)
-            .map(Passphrase::to_open)
+            .map(Passphrase::for_decryption)
             .map_err(|failure| BackupsError::Lost { why: failure.message })
     }
 }

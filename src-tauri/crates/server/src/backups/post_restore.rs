@@ -2,7 +2,7 @@
 
 use super::passphrase::GIVEN;
 use crate::clock;
-use auth::returned::{self, TokenSnapshot};
+use auth::post_restore::{self, TokenSnapshot};
 use catalogue::{Caller, ValueRef};
 use model::{Read, row};
 use std::collections::HashSet;
@@ -20,7 +20,7 @@ pub struct PostRestoreState {
 
 impl PostRestoreState {
     pub fn of(store: &Store) -> Result<Self, StoreError> {
-        let (passphrase, tenants) = store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
+        let (passphrase, tenants) = store.snapshot::<_, StoreError>(&Caller::system(), |rows| {
             let text = rows.find::<SettingValue>(GIVEN)?.map(|row| row.value.expose());
             Ok((text, tenants(rows)?))
         })?;
@@ -30,7 +30,7 @@ impl PostRestoreState {
     /// Revokes in the restored database what must not become valid again, and carries over the surviving state. If the replaced database is unknown
     /// (`None`), the restored data is used as it is.
     pub fn settle(stands: Option<&Self>, rows: &Transaction<'_>) -> Result<(), StoreError> {
-        returned::settle(rows, stands.map(|stands| &stands.tokens), clock::now(), &mut rand::rng())?;
+        post_restore::settle(rows, stands.map(|stands| &stands.tokens), clock::now(), &mut rand::rng())?;
         stands.map_or(Ok(()), |stands| stands.carry_passphrase(rows))
     }
 

@@ -8,7 +8,7 @@ use crate::data::directory::{DATABASE, DataDir};
 use crate::data::open::OpenDataError;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
-use backup::{BackupError, BackupFile, Check, Folder, Passphrase, Place, Reason};
+use backup::{BackupError, BackupFile, Check, Folder, Passphrase, Reason, RestoreDestination};
 use catalogue::{Caller, Catalogue};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -79,13 +79,13 @@ pub fn put_into_postgres(
     let catalogue = catalogue_source::load(settings.schema.as_deref()).map_err(OpenDataError::from)?;
     let found = if is_replacing { RestoreTarget::look(settings, url, &data_dir, &catalogue)? } else { None };
     let (before, stands) = found.map(|found| (found.backup, found.stands)).unzip();
-    let place = Place {
+    let place = RestoreDestination {
         data_dir: data_dir.path(),
         database: DATABASE,
         folder: &folder,
         catalogue: &catalogue,
         before: before.as_ref(),
-        settle: &|rows| PostRestoreState::settle(stands.as_ref(), rows),
+        expire_items: &|rows| PostRestoreState::settle(stands.as_ref(), rows),
     };
     let unpacked = backup::unpack(file, passphrase, place)?;
     let put = if is_replacing { over_postgres } else { into_postgres };
@@ -113,7 +113,7 @@ impl RestoreTarget {
             Err(OpenError::Unfinished { .. }) => return Ok(None),
             opened => opened.map_err(OpenDataError::from)?,
         };
-        let tenants = store.snapshot::<_, StoreError>(&Caller::house(), |rows| rows.count("tenant", &[]))?;
+        let tenants = store.snapshot::<_, StoreError>(&Caller::system(), |rows| rows.count("tenant", &[]))?;
         if tenants == 0 {
             return Ok(None);
         }
@@ -121,7 +121,7 @@ impl RestoreTarget {
         let depot = BackupService::new(store.clone(), data_dir.path(), &settings.backups, keys);
         let backup = depot.take_unasked(Reason::BeforeRestore).map_err(PostgresRestoreError::NotBackedUp)?;
         // This backup is the only copy of the rows.
-        if let Check::Failed { why } | Check::Unverified { why } = &backup.remark.check {
+        if let Check::Failed { why } | Check::Unverified { why } = &backup.facts.check {
             return Err(PostgresRestoreError::NotSound { name: backup.name.clone(), why: why.clone() });
         }
         Ok(Some(Self { backup, stands: PostRestoreState::of(&store)? }))

@@ -7,8 +7,11 @@ use crate::data::directory::DATABASE;
 use crate::error::chain;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings;
-use backup::aside::{self, Aside};
-use backup::{BackupError, BackupFile, Every, Folder, Manifest, Passphrase, Place, Reason, Schedule, Source};
+use backup::replaced::{self, ReplacedData};
+use backup::{
+    BackupError, BackupFile, Every, Folder, Manifest, Passphrase, Reason, RestoreDestination, Schedule,
+    Source,
+};
 use catalogue::{Caller, ValueRef, format_timestamptz};
 use model::{Read, row};
 use serde::{Deserialize, Serialize};
@@ -136,7 +139,7 @@ impl BackupService {
             data_dir: &self.data_dir,
             database: DATABASE,
             version: env!("CARGO_PKG_VERSION"),
-            take_out: |rows| Ok(auth::forget_signing_secret(rows)?.into_iter().collect()),
+            redact: |rows| Ok(auth::forget_signing_secret(rows)?.into_iter().collect()),
         };
         let now = clock::now();
         let underway = self.jobs.begin(Kind::Backup, "", now);
@@ -175,13 +178,13 @@ impl BackupService {
             knows_revoked.set(stands.is_some());
             PostRestoreState::settle(stands.as_ref(), rows)
         };
-        let place = Place {
+        let place = RestoreDestination {
             data_dir: &self.data_dir,
             database: DATABASE,
             folder: &self.folder,
             catalogue: self.store.catalogue(),
             before: before.as_ref().ok(),
-            settle: &settle,
+            expire_items: &settle,
         };
         let manifest = backup::stage(file, passphrase, place, clock::now())?;
         upkeep.stays();
@@ -189,13 +192,13 @@ impl BackupService {
     }
 
     /// The previous data that restores moved aside.
-    pub fn aside(&self) -> Result<Vec<Aside>, BackupError> {
-        aside::list(&self.data_dir, &self.folder)
+    pub fn aside(&self) -> Result<Vec<ReplacedData>, BackupError> {
+        replaced::list(&self.data_dir, &self.folder)
     }
 
     /// Deletes previous data that a restore moved aside.
     pub fn forget_aside(&self, name: &str) -> Result<(), BackupError> {
-        aside::remove(&self.data_dir, name)?;
+        replaced::remove(&self.data_dir, name)?;
         tracing::info!(name, "what a restore put aside was removed");
         Ok(())
     }
@@ -216,14 +219,14 @@ impl BackupService {
             ("value", text.as_str().into()),
             ("updated_at", ValueRef::Timestamp(plan.saved_at.unwrap_or_default())),
         ];
-        Ok(self.store.transaction(&Caller::house(), |rows| rows.upsert("setting", &["name"], &row, &[]))?)
+        Ok(self.store.transaction(&Caller::system(), |rows| rows.upsert("setting", &["name"], &row, &[]))?)
     }
 
     /// Takes a backup if one is due, and removes expired ones. Returns the time of the next check, µs since 1970 UTC.
     pub(crate) fn round(&self, now: i64) -> Result<Option<i64>, BackupsError> {
         let Plan { schedule, saved_at, .. } = self.schedule()?;
         // Before backups are removed: data that was moved aside may only be removed while a backup contains it.
-        for name in aside::tidy(&self.data_dir, &self.folder, schedule.keep_days, now)? {
+        for name in replaced::remove_expired(&self.data_dir, &self.folder, schedule.keep_days, now)? {
             tracing::info!(name, "what a restore put aside is no longer kept");
         }
         if schedule.every == Every::Never {
@@ -238,8 +241,8 @@ impl BackupService {
             .folder
             .list()?
             .into_iter()
-            .filter(|kept| kept.remark.reason == Reason::Schedule)
-            .map(|kept| kept.remark.taken_at);
+            .filter(|kept| kept.facts.reason == Reason::Schedule)
+            .map(|kept| kept.facts.taken_at);
         // A recorded failure counts as an attempt: it is reported, and the next attempt is at the next scheduled time.
         if !schedule.was_missed(taken.max().max(saved_at), now) {
             return Ok(());
@@ -251,7 +254,7 @@ impl BackupService {
             now,
         )?;
         taken?;
-        for name in self.folder.tidy(schedule, now)? {
+        for name in self.folder.remove_expired(schedule, now)? {
             tracing::info!(name, "a backup is no longer kept");
         }
         Ok(())
@@ -277,7 +280,7 @@ impl BackupService {
 
     /// Records that a scheduled backup failed; with `None`, that it succeeded.
     fn remember(&self, missed: Option<&MissedBackup>, now: i64) -> Result<(), BackupsError> {
-        Ok(self.store.transaction(&Caller::house(), |rows| match missed {
+        Ok(self.store.transaction(&Caller::system(), |rows| match missed {
             None => rows.delete("setting", &[eq("name", MISSED)]).map(drop),
             Some(missed) => {
                 let text = json!(missed).to_string();
@@ -289,7 +292,7 @@ impl BackupService {
     }
 
     pub(super) fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let found = self.store.snapshot(&Caller::house(), |rows| rows.find::<SettingValue>(name))?;
+        let found = self.store.snapshot(&Caller::system(), |rows| rows.find::<SettingValue>(name))?;
         Ok(found.map(|setting| setting.value.expose()))
     }
 }

@@ -6,7 +6,7 @@ use crate::rest::Alphabetical;
 use crate::settings::Settings;
 use clap::Args;
 use graphql::Refusal;
-use operations::{Question, Reference, TalkProgress};
+use operations::{ChatProgress, Question, Reference};
 use serde_json::Value;
 use std::io::{self, IsTerminal, Read, Write};
 
@@ -80,8 +80,8 @@ fn reference(about: &str) -> Result<Reference, CliError> {
     Ok(Reference { kind: kind.to_owned(), id: id.to_owned() })
 }
 
-fn at(desk: &Desk) -> operations::Desk<'_> {
-    operations::Desk {
+fn at(desk: &Desk) -> operations::ModelContext<'_> {
+    operations::ModelContext {
         engine: &desk.engine,
         caller: &desk.caller,
         models: desk.models.as_ref(),
@@ -125,7 +125,7 @@ struct Page {
 }
 
 impl Page {
-    fn hear(&mut self, heard: &TalkProgress, desk: &Desk) {
+    fn hear(&mut self, heard: &ChatProgress, desk: &Desk) {
         if self.is_silent || self.failed.is_some() {
             return;
         }
@@ -136,24 +136,24 @@ impl Page {
         }
     }
 
-    fn print(&mut self, heard: &TalkProgress) -> io::Result<()> {
+    fn print(&mut self, heard: &ChatProgress) -> io::Result<()> {
         match heard {
-            TalkProgress::Text(text) => {
+            ChatProgress::Text(text) => {
                 let mut out = io::stdout().lock();
                 out.write_all(text.as_bytes())?;
                 out.flush()?;
                 self.is_open = !text.ends_with('\n');
             }
             // The text so far belonged to a lookup: start a new paragraph.
-            TalkProgress::Again => {
+            ChatProgress::TextDiscarded => {
                 self.end_line()?;
                 output::line("")?;
             }
-            TalkProgress::Looked(found) if io::stderr().is_terminal() => {
+            ChatProgress::ToolFinished(found) if io::stderr().is_terminal() => {
                 self.end_line()?;
                 eprintln!("  looked: {}", said(found, "title"));
             }
-            TalkProgress::Sent(line) if line["left_machine"] == true => {
+            ChatProgress::Sent(line) if line["left_machine"] == true => {
                 self.end_line()?;
                 eprintln!(
                     "  sent to {} ({}): {} bytes, {} names replaced",
@@ -163,10 +163,10 @@ impl Page {
                     line["replaced_names"]
                 );
             }
-            TalkProgress::Begun { .. }
-            | TalkProgress::Looking { .. }
-            | TalkProgress::Looked(_)
-            | TalkProgress::Sent(_) => {}
+            ChatProgress::Started { .. }
+            | ChatProgress::ToolStarted { .. }
+            | ChatProgress::ToolFinished(_)
+            | ChatProgress::Sent(_) => {}
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use crate::backups::{BackupService, BackupsError};
 use crate::data::open::OpenData;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
-use ::backup::{BackupError, BackupFile, Check, Folder, LeftOut, Manifest, Passphrase, Reason, aside};
+use ::backup::{BackupError, BackupFile, Check, Folder, LeftOut, Manifest, Passphrase, Reason, replaced};
 use catalogue::format_timestamptz;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ pub fn run(backup: &Backup, settings: &Settings) -> Result<(), CliError> {
     let passphrase = backup
         .passphrase_file
         .as_deref()
-        .map(|path| Ok::<_, BackupsError>(Passphrase::to_close(first_line(path)?)?))
+        .map(|path| Ok::<_, BackupsError>(Passphrase::for_encryption(first_line(path)?)?))
         .transpose()?;
     let kept = depot.take(Reason::ByHand, passphrase.as_ref())?;
     if backup.json {
@@ -89,7 +89,7 @@ pub fn run(backup: &Backup, settings: &Settings) -> Result<(), CliError> {
         output::line(depot.folder.file(&kept.name)?.display())?;
         output::line(line(&kept))?;
     }
-    if kept.is_sound() { Ok(()) } else { Err(CliError::Said) }
+    if kept.is_verified() { Ok(()) } else { Err(CliError::Said) }
 }
 
 fn list(as_json: bool, folder: &Folder, data_dir: &Path) -> Result<(), CliError> {
@@ -103,7 +103,7 @@ fn list(as_json: bool, folder: &Folder, data_dir: &Path) -> Result<(), CliError>
     for kept in &kept {
         output::line(line(kept))?;
     }
-    for aside in aside::list(data_dir, folder)? {
+    for aside in replaced::list(data_dir, folder)? {
         let copy = match &aside.backup {
             Some(backup) => format!("the same is in {backup}"),
             None => "the only copy of what was there".to_owned(),
@@ -119,18 +119,18 @@ fn list(as_json: bool, folder: &Folder, data_dir: &Path) -> Result<(), CliError>
 }
 
 fn line(kept: &BackupFile) -> String {
-    let check = match &kept.remark.check {
+    let check = match &kept.facts.check {
         Check::Verified { .. } => "verified".to_owned(),
         Check::Unverified { why } => format!("not verified: {why}"),
         Check::Failed { why } => format!("failed: {why}"),
     };
     let closed = if kept.closed { ", closed with a passphrase" } else { "" };
-    let left_out = &kept.remark.left_out;
+    let left_out = &kept.facts.left_out;
     let without = if left_out.is_empty() { String::new() } else { format!(", without {}", named(left_out)) };
     format!(
         "{}  {}  {:.1} MB{closed}  {check}{without}",
         kept.name,
-        &format_timestamptz(kept.remark.taken_at)[..19],
+        &format_timestamptz(kept.facts.taken_at)[..19],
         megabytes(kept.bytes)
     )
 }
@@ -156,7 +156,7 @@ pub fn restore(restore: &Restore, settings: &Settings) -> Result<(), CliError> {
     let passphrase = restore
         .passphrase_file
         .as_deref()
-        .map(|path| first_line(path).map(Passphrase::to_open))
+        .map(|path| first_line(path).map(Passphrase::for_decryption))
         .transpose()?;
     let manifest = ::backup::inspect(&file, passphrase.as_ref())?;
     show(&file, &manifest)?;

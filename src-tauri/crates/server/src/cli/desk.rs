@@ -10,7 +10,7 @@ use crate::jobs::operations::ImportsHandler;
 use crate::secrets::model_secrets;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
-use auth::{Person, household, person, user};
+use auth::{Person, person, tenancy, user};
 use catalogue::Caller;
 use clap::Args;
 use graphql::{Engine, Refusal, Request};
@@ -164,12 +164,12 @@ fn read(answer: &[u8]) -> Result<Value, CliError> {
 }
 
 fn somebody(house: &OpenData, whose: &ActorArguments) -> Result<Person, CliError> {
-    let tenant = household::find(&house.store, whose.tenant.as_deref())?;
+    let tenant = tenancy::find(&house.store, whose.tenant.as_deref())?;
     let id = match &whose.user {
-        None => household::administrator(&house.store)?,
+        None => tenancy::administrator(&house.store)?,
         Some(email) => {
             let email = user::normalize_email(email)?;
-            let found = house.store.snapshot(&Caller::house(), |rows| user::find(rows, &email));
+            let found = house.store.snapshot(&Caller::system(), |rows| user::find(rows, &email));
             let found = found.map_err(|error| CliError::Refused(chain(&error)))?;
             found.ok_or(auth::AccountError::UnknownUser { email })?.id
         }

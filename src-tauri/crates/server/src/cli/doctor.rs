@@ -168,7 +168,7 @@ fn open(settings: &Settings, catalogue: Arc<Catalogue>) -> Result<Store, OpenErr
 /// Checks whether the replica is up to date.
 fn replica(store: &Store) -> Check {
     let what = "replica";
-    match store.look_at_replica() {
+    match store.is_replica_current() {
         Ok(true) => Check::ok(what, "has everything that was written"),
         Ok(false) => Check::note(what, "follows, and is behind"),
         Err(error) => Check::wrong(what, chain(&error)),
@@ -184,7 +184,7 @@ fn database(settings: &Settings, catalogue: Arc<Catalogue>, repair: bool) -> Vec
         Ok(store) => store,
         Err(error) => return vec![Check::wrong("database", chain(&error))],
     };
-    let counted = store.snapshot(&Caller::house(), |rows| {
+    let counted = store.snapshot(&Caller::system(), |rows| {
         Ok::<_, StoreError>((rows.count("tenant", &[])?, rows.count("users", &[])?))
     });
     let counts = match counted {

@@ -12,7 +12,7 @@ use crate::error::chain;
 use crate::jobs::findings;
 use crate::jobs::questions::Reader;
 use crate::settings::{Importing, Settings};
-use auth::household;
+use auth::tenancy;
 use catalogue::Caller;
 use clap::Args;
 use files::InputFile;
@@ -153,7 +153,7 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
     if let Some(why) = auth::sample::refuses_files(&house.store, house.tenant.id)? {
         return Err(CliError::Refused(why));
     }
-    let owner = household::administrator(&house.store)?;
+    let owner = tenancy::administrator(&house.store)?;
     if arguments.watch {
         return watching::run(arguments, &house, owner, settings);
     }
@@ -214,7 +214,7 @@ struct Choices<'a> {
 
 /// Saves a mapping for the header of the first file without a known format. Without words, the mapping must exist.
 fn keep_mapping(house: &OpenData, name: &str, words: &[String], files: &[InputFile]) -> Result<(), CliError> {
-    let caller = Caller::house_for(house.tenant.id);
+    let caller = Caller::system_for(house.tenant.id);
     if words.is_empty() {
         let kept =
             house.store.snapshot(&caller, mapping::all).map_err(|error| CliError::Refused(chain(&error)))?;
@@ -241,7 +241,7 @@ fn keep_mapping(house: &OpenData, name: &str, words: &[String], files: &[InputFi
 
 /// Other files in a folder are not listed as failed imports.
 fn forget(house: &OpenData, id: Uuid) {
-    let forgotten = house.store.transaction(&Caller::house_for(house.tenant.id), |rows| {
+    let forgotten = house.store.transaction(&Caller::system_for(house.tenant.id), |rows| {
         rows.delete("imports", &[eq("id", id)])?;
         Ok::<_, StoreError>(())
     });
@@ -303,16 +303,16 @@ fn import(
             original: None,
             forms: None,
             answers: &[],
-            progress: ingest::Progress { tell: tell.as_ref(), cancelled: &never },
+            progress: ingest::Progress { on_progress: tell.as_ref(), cancelled: &never },
         })
         .collect();
-    let imported = ingest::import(&house.store, &Caller::house_for(house.tenant.id), &files, options);
+    let imported = ingest::import(&house.store, &Caller::system_for(house.tenant.id), &files, options);
     bar.finish_and_clear();
     if !choices.dry_run {
         crate::jobs::prune(&house.store, &archive);
         let reports = imported.as_deref().unwrap_or_default();
         let reader = Reader { archive: &archive, most_lower: importing.most_lower };
-        findings::after_imports(&house.store, &Caller::house_for(house.tenant.id), reader, reports);
+        findings::after_imports(&house.store, &Caller::system_for(house.tenant.id), reader, reports);
     }
     let ids = files.iter().map(|file| file.import_id);
     match imported {

@@ -8,11 +8,11 @@ use crate::jobs;
 use crate::jobs::findings;
 use crate::jobs::questions::Reader;
 use crate::settings::Settings;
-use auth::household;
+use auth::tenancy;
 use catalogue::{Caller, Value, format_timestamp};
 use clap::{Args, Subcommand};
 use ingest::Archive;
-use ingest::undo::{UndoError, Undoing};
+use ingest::undo::{UndoError, UndoRequest};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::error::Error;
@@ -79,7 +79,7 @@ struct LineOfFile {
 
 pub fn run(imports: &Imports, settings: &Settings) -> Result<(), CliError> {
     let house = OpenData::open(settings, imports.tenant.as_deref())?;
-    let caller = Caller::house_for(house.tenant.id);
+    let caller = Caller::system_for(house.tenant.id);
     let archive =
         Archive::new(house.data_dir.imports(), settings.importing.kept_bytes).shared_by(&house.store);
     match &imports.command {
@@ -92,7 +92,7 @@ pub fn run(imports: &Imports, settings: &Settings) -> Result<(), CliError> {
         }
         Command::Decide { id, choice, all } => {
             let reach = if *all { jobs::Reach::SameQuestion } else { jobs::Reach::File };
-            let owner = household::administrator(&house.store)?;
+            let owner = tenancy::administrator(&house.store)?;
             let most_lower = settings.importing.most_lower;
             let reports = jobs::decide(
                 &house.store,
@@ -187,7 +187,7 @@ fn undo(
     (id, with_later): (Uuid, bool),
     json: bool,
 ) -> Result<(), CliError> {
-    let by = Undoing { person: None, clock: clock::now };
+    let by = UndoRequest { person: None, clock: clock::now };
     let mut undone = findings::undo(&house.store, caller, reader, (id, &[]), by);
     if let (Err(UndoError::Others(others)), true) = (&undone, with_later) {
         let with: Vec<Uuid> = others.iter().map(|other| other.id).collect();

@@ -133,7 +133,7 @@ pub fn run(migrate: &Migrate, settings: &Settings) -> Result<(), CliError> {
     let beside = beside(files)?;
     if migrate.json {
         return Ok(output::json(&Answer {
-            was_there: moved.was_there,
+            was_there: moved.already_equal,
             tables: moved.tables.iter().map(row).collect(),
             beside,
         })?);
@@ -185,7 +185,7 @@ fn line(table: &TableComparison) -> io::Result<()> {
 
 fn tell(moved: &MoveReport, files: &Path, to: &Place, beside: &[Beside]) -> Result<(), CliError> {
     let rows: u64 = moved.tables.iter().map(|table| table.target.rows).sum();
-    output::line(if moved.was_there {
+    output::line(if moved.already_equal {
         format!("All {rows} rows were there already and are equal. Nothing was written")
     } else {
         format!("All {rows} rows of {} tables arrived and are equal", moved.tables.len())

@@ -263,7 +263,7 @@ fn import(
     let told = arguments.sha256.as_deref();
     let mut progress = |bytes| bar.set_position(bytes);
     let work = || Ok(library.import(&arguments.file, &name, told, by.now, &mut progress)?);
-    let model = service_models::taking_in(by, downloads, &name, work)?;
+    let model = service_models::import_with(by, downloads, &name, work)?;
     bar.finish_and_clear();
     output::line(format!("{name} is ready: {} bytes, SHA-256 {}", model.size_bytes, model.sha256))?;
     if model.trust == models::Trust::FirstUse {

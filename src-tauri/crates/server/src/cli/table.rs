@@ -4,7 +4,7 @@ use super::{CliError, output};
 use crate::data::open::OpenData;
 use crate::settings::Settings;
 use crate::transfer::{self, Format, TableFile, TransferError};
-use auth::household;
+use auth::tenancy;
 use catalogue::Caller;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -124,8 +124,8 @@ fn dump(arguments: &Dump, settings: &Settings) -> Result<(), CliError> {
 
 fn open(settings: &Settings, tenant: Option<&str>) -> Result<(OpenData, Caller), CliError> {
     let house = OpenData::open(settings, None)?;
-    let tenant = household::find(&house.store, tenant)?;
-    let caller = Caller::house_for(tenant.id);
+    let tenant = tenancy::find(&house.store, tenant)?;
+    let caller = Caller::system_for(tenant.id);
     Ok((house, caller))
 }
 

@@ -4,7 +4,7 @@ use super::{CliError, output};
 use crate::clock;
 use crate::data::open::OpenData;
 use crate::settings::Settings;
-use auth::{api_token, household};
+use auth::{api_token, tenancy};
 use clap::{Args, Subcommand};
 
 /// Create API tokens for programs
@@ -37,7 +37,7 @@ pub struct Create {
 pub fn run(token: &Token, settings: &Settings) -> Result<(), CliError> {
     let Token::Create(arguments) = token;
     let house = OpenData::open(settings, None)?;
-    let tenant = household::find(&house.store, arguments.tenant.as_deref())?;
+    let tenant = tenancy::find(&house.store, arguments.tenant.as_deref())?;
     let created = api_token::create(
         &house.store,
         &tenant,

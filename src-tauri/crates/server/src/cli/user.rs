@@ -5,7 +5,7 @@ use crate::clock;
 use crate::data::open::OpenData;
 use crate::settings::Settings;
 use crate::start::listener::sign_in_link;
-use auth::{household, one_time_code, user};
+use auth::{one_time_code, tenancy, user};
 use clap::{Args, Subcommand};
 use model::UserStatusType;
 
@@ -66,7 +66,7 @@ fn add(arguments: &Add, settings: &Settings) -> Result<(), CliError> {
     let email = user::normalize_email(&arguments.email)?;
     let house = OpenData::open(settings, None)?;
     let (tenant, is_new_tenant) = match &arguments.tenant {
-        Some(name) => household::find_or_create(&house.store, name, clock::now(), &mut rand::rng())?,
+        Some(name) => tenancy::find_or_create(&house.store, name, clock::now(), &mut rand::rng())?,
         None => (house.tenant, false),
     };
     let name = arguments.name.as_deref();
@@ -84,7 +84,7 @@ fn add(arguments: &Add, settings: &Settings) -> Result<(), CliError> {
 
 fn link(arguments: &Link, settings: &Settings) -> Result<(), CliError> {
     let house = OpenData::open(settings, None)?;
-    let tenant = household::find(&house.store, arguments.tenant.as_deref())?;
+    let tenant = tenancy::find(&house.store, arguments.tenant.as_deref())?;
     let code =
         one_time_code::create(&house.store, &tenant, &arguments.email, clock::now(), &mut rand::rng())?;
     let public = settings.sign_on.given.get(auth::saml::settings::URL);

@@ -4,7 +4,7 @@ use crate::clock;
 use crate::data::catalogue_source::{self, SchemaError};
 use crate::data::directory::{DataDir, DataDirError};
 use crate::settings::Settings;
-use auth::{AccountError, Tenant, household, signing_secret};
+use auth::{AccountError, Tenant, signing_secret, tenancy};
 use store::{DatabaseFile, MigrationStep, OpenError, Store, StoreError};
 
 /// Why a data directory cannot be opened.
@@ -61,13 +61,13 @@ impl OpenData {
         } else {
             let file = DatabaseFile::open(&data_dir.database())?.with_progress(progress);
             met();
-            Store::over(file, catalogue()?)?
+            Store::open_file(file, catalogue()?)?
         };
         let store = store.with_bounds(settings.limits.answer).with_slow_reads_logged(settings.slow_statement);
         // Before a secret is stored in it.
         data_dir.keep_private();
-        let store = store.following(&operations::AFTER_WRITE_HOOKS).map_err(OpenDataError::Following)?;
-        let tenant = household::ensure(&store, tenant, clock::now(), &mut rand::rng())?;
+        let store = store.with_hooks(&operations::AFTER_WRITE_HOOKS).map_err(OpenDataError::Following)?;
+        let tenant = tenancy::ensure(&store, tenant, clock::now(), &mut rand::rng())?;
         // Here and not only where tokens are signed: a server that starts during a long import could not store it then.
         let configured = settings.appauth_secret.as_deref();
         let signing_secret = signing_secret(&store, configured, clock::now(), &mut rand::rng())

@@ -6,7 +6,7 @@
 
 use crate::clock;
 use auth::session::{LiveSession, NewSession};
-use auth::tenants::{Move, MoveError, Moved};
+use auth::tenants::{SwitchedSession, TenantSwitch, TenantSwitchError};
 use auth::{api_token, session};
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -43,7 +43,7 @@ type HandedNote = (Note, Sender<()>);
 enum Note {
     Begun(NewSession),
     Ended(Uuid),
-    Moved(Move, Sender<Result<Moved, MoveError>>),
+    Moved(TenantSwitch, Sender<Result<SwitchedSession, TenantSwitchError>>),
     SessionUsed(Uuid),
     ApiTokenUsed(Uuid),
 }
@@ -108,10 +108,10 @@ impl SessionWriter {
 
     /// Moves a session to another tenant. Blocks until it is written: the old and the new session must never be valid at once. Uses the same queue,
     /// so that a session that has just begun is present, and one that is ending is not moved.
-    pub fn go_on(&self, session_move: Move) -> Result<Moved, MoveError> {
+    pub fn go_on(&self, session_move: TenantSwitch) -> Result<SwitchedSession, TenantSwitchError> {
         let (answer, answered) = channel();
         drop(self.note(Note::Moved(session_move, answer)));
-        answered.recv().unwrap_or(Err(MoveError::Stopping))
+        answered.recv().unwrap_or(Err(TenantSwitchError::Stopping))
     }
 
     /// The session of that secret, whether or not it is written. Blocks the thread.
@@ -200,7 +200,11 @@ fn write(store: &Store, notes: &Receiver<HandedNote>, ahead: &Mutex<Ahead>) {
     }
 }
 
-fn go_on(store: &Store, session_move: &Move, ahead: &Mutex<Ahead>) -> Result<Moved, MoveError> {
+fn go_on(
+    store: &Store,
+    session_move: &TenantSwitch,
+    ahead: &Mutex<Ahead>,
+) -> Result<SwitchedSession, TenantSwitchError> {
     let is_ending = ahead.lock().unwrap_or_else(PoisonError::into_inner).ended.contains(&session_move.from());
-    if is_ending { Err(MoveError::Ended) } else { session_move.carry_out(store, &mut rand::rng()) }
+    if is_ending { Err(TenantSwitchError::Ended) } else { session_move.carry_out(store, &mut rand::rng()) }
 }

@@ -81,7 +81,7 @@ impl Waiting {
             original: Some((&self.sha256, self.size)),
             forms: Some(self.report.forms),
             answers: &self.report.answers,
-            progress: ingest::Progress { tell: &|_, _| {}, cancelled },
+            progress: ingest::Progress { on_progress: &|_, _| {}, cancelled },
         }
     }
 }

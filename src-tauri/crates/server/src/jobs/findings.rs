@@ -3,8 +3,8 @@
 use super::questions::{self, Reader};
 use crate::error::chain;
 use catalogue::Caller;
-use ingest::undo::{UndoError, Undoing};
-use ingest::{ImportError, Report, State, due};
+use ingest::undo::{UndoError, UndoRequest};
+use ingest::{ImportError, Report, State, pending_searches};
 use operations::TaggedCharges;
 use store::{Store, StoreError};
 use uuid::Uuid;
@@ -56,7 +56,7 @@ pub fn undo(
     caller: &Caller,
     reader: Reader<'_>,
     (id, with): (Uuid, &[Uuid]),
-    by: Undoing,
+    by: UndoRequest,
 ) -> Result<Vec<Uuid>, UndoError> {
     let since = store.now();
     let undone = ingest::undo::undo(store, caller, id, with, by)?;
@@ -77,20 +77,20 @@ pub fn undo(
 /// Recomputes the findings of tenants whose importer failed to do so in time, because it was killed or an error occurred. `now` is in µs since 1970
 /// UTC. Returns the time at which the next turn expires. Blocks the thread.
 pub fn take_over(store: &Store, now: i64) -> Result<Option<i64>, StoreError> {
-    while let Some(tenant) = due::take(store, now)? {
+    while let Some(tenant) = pending_searches::take_over(store, now)? {
         tracing::info!(%tenant, "what is found in imports is looked for, since nobody did after the last one");
-        refresh(store, &Caller::house_for(tenant), TaggedCharges::All);
+        refresh(store, &Caller::system_for(tenant), TaggedCharges::All);
     }
-    due::next(store)
+    pending_searches::next_due(store)
 }
 
 /// Errors are logged only: the import remains valid, and the findings are recomputed later.
 fn refresh(store: &Store, caller: &Caller, which: TaggedCharges) {
     let Some(tenant) = caller.tenant() else { return };
-    let awaited = due::awaited(store, tenant);
-    let is_whole = match &awaited {
-        Ok(Some(awaited)) if awaited.only_events => look_at_events(store, tenant),
-        Ok(Some(awaited)) if awaited.only_charges => {
+    let pending = pending_searches::pending(store, tenant);
+    let is_whole = match &pending {
+        Ok(Some(pending)) if pending.only_events => look_at_events(store, tenant),
+        Ok(Some(pending)) if pending.only_charges => {
             look(store, tenant, which, operations::cost_anomalies::refresh_costs)
         }
         _ => look(store, tenant, which, operations::cost_anomalies::refresh),
@@ -98,7 +98,8 @@ fn refresh(store: &Store, caller: &Caller, which: TaggedCharges) {
     if !is_whole {
         return;
     }
-    let settled = awaited.and_then(|awaited| awaited.map_or(Ok(()), |awaited| due::settle(store, awaited)));
+    let settled = pending
+        .and_then(|pending| pending.map_or(Ok(()), |pending| pending_searches::mark_done(store, pending)));
     if let Err(error) = settled {
         tracing::warn!("what is found in imports is looked for once more: {}", chain(&error));
     }

@@ -60,7 +60,7 @@ pub fn preview(
 }
 
 fn check(content: &MappingContent) -> Result<(), MappingError> {
-    let lacking: Vec<&str> = content.lacking().into_iter().map(mapping::Field::name).collect();
+    let lacking: Vec<&str> = content.missing_fields().into_iter().map(mapping::Field::name).collect();
     if lacking.is_empty() { Ok(()) } else { Err(MappingError::Lacks(lacking.join(", "))) }
 }
 

@@ -8,7 +8,7 @@ use crate::jobs::{self, DecideError};
 use catalogue::Caller;
 use graphql::Refusal;
 use ingest::Archive;
-use ingest::undo::{UndoError, Undoing};
+use ingest::undo::{UndoError, UndoRequest};
 use model::{Read, row};
 use operations::Imports;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct ImportsHandler {
 impl Imports for ImportsHandler {
     fn undo(&self, caller: &Caller, id: Uuid, with: &[Uuid]) -> Result<Vec<Uuid>, Refusal> {
         let tenant = tenant(caller)?;
-        let by = Undoing { person: caller.user, clock: clock::now };
+        let by = UndoRequest { person: caller.user, clock: clock::now };
         let reader = Reader { archive: &self.archive, most_lower: self.most_lower };
         findings::undo(&self.store, &tenant, reader, (id, with), by).map_err(|error| match error {
             UndoError::NotFound => no_such_import(),
@@ -78,7 +78,7 @@ impl ImportsHandler {
 
 /// A caller with access to the tenant's imported data. The operations are restricted to tenant administrators.
 fn tenant(caller: &Caller) -> Result<Caller, Refusal> {
-    caller.tenant().map(Caller::house_for).ok_or_else(Refusal::denied)
+    caller.tenant().map(Caller::system_for).ok_or_else(Refusal::denied)
 }
 
 fn no_such_import() -> Refusal {

@@ -24,7 +24,7 @@ pub fn prune(store: &Store, archive: &Archive) {
 /// Hashes of files that are still to be imported from the archive.
 fn needed(store: &Store) -> Result<HashSet<String>, StoreError> {
     let states = ["waiting", "running", "needs_decision", "waiting_for_parts"];
-    store.snapshot(&Caller::house(), |rows| {
+    store.snapshot(&Caller::system(), |rows| {
         let found = rows.query::<FileHash>().filter(imports::state.one_of(states)).rows()?;
         Ok(found.into_iter().map(|import| import.sha256).collect())
     })
@@ -48,7 +48,7 @@ mod tests {
         let (tenant, user) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let [waiting, done] = ["a", "b"].map(|letter| letter.repeat(64));
         let by = [("created_by", user.into()), ("updated_by", user.into())];
-        let stored: Result<(), StoreError> = store.transaction(&Caller::house(), |rows| {
+        let stored: Result<(), StoreError> = store.transaction(&Caller::system(), |rows| {
             rows.insert(
                 "users",
                 &[("id", user.into()), ("display_name", "Owner".into()), ("username", "o".into())],
@@ -73,7 +73,7 @@ mod tests {
         });
         stored.unwrap();
         for hash in [&waiting, &done] {
-            archive.keep(&file, hash);
+            archive.store(&file, hash);
         }
         prune(&store, &archive);
         assert!(archive.find(&waiting).unwrap().is_some());

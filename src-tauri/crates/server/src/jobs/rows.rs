@@ -36,7 +36,7 @@ pub fn find(store: &Store, caller: &Caller, id: Uuid) -> Result<Option<Import>, 
 
 /// Stores a waiting upload, unless it is stored already.
 pub(super) fn wait(store: &Store, upload: &Upload) -> Result<(), StoreError> {
-    store.transaction(&Caller::house_for(upload.tenant), |rows| add_waiting(rows, upload))
+    store.transaction(&Caller::system_for(upload.tenant), |rows| add_waiting(rows, upload))
 }
 
 /// Stores a waiting upload within a transaction of its tenant.
@@ -63,7 +63,7 @@ pub(super) fn add_waiting(rows: &Transaction<'_>, upload: &Upload) -> Result<(),
 }
 
 pub(super) fn run(store: &Store, upload: &Upload) -> Result<(), StoreError> {
-    store.transaction(&Caller::house_for(upload.tenant), |rows| {
+    store.transaction(&Caller::system_for(upload.tenant), |rows| {
         rows.update("imports", &[eq("id", upload.id)], &[("state", "running".into())])?;
         Ok(())
     })
@@ -71,7 +71,7 @@ pub(super) fn run(store: &Store, upload: &Upload) -> Result<(), StoreError> {
 
 /// Stores that an import failed, with its report.
 pub(super) fn fail(store: &Store, tenant: Uuid, id: Uuid, report: &str, now: i64) -> Result<(), StoreError> {
-    store.transaction(&Caller::house_for(tenant), |rows| {
+    store.transaction(&Caller::system_for(tenant), |rows| {
         let set = [
             ("state", "failed".into()),
             ("report", ValueRef::Json(report)),
@@ -84,7 +84,7 @@ pub(super) fn fail(store: &Store, tenant: Uuid, id: Uuid, report: &str, now: i64
 
 /// Removes the row of a cancelled upload.
 pub(super) fn remove(store: &Store, upload: &Upload) -> Result<(), StoreError> {
-    store.transaction(&Caller::house_for(upload.tenant), |rows| {
+    store.transaction(&Caller::system_for(upload.tenant), |rows| {
         let unfinished = one_of("state", vec!["waiting".into(), "running".into()]);
         rows.delete("imports", &[eq("id", upload.id), unfinished])?;
         Ok(())
@@ -93,7 +93,7 @@ pub(super) fn remove(store: &Store, upload: &Upload) -> Result<(), StoreError> {
 
 /// The imports stored as unfinished: (tenant, id, file name, size).
 pub(super) fn unfinished(store: &Store) -> Result<Vec<(Uuid, Uuid, String, i64)>, StoreError> {
-    store.snapshot(&Caller::house(), |rows| {
+    store.snapshot(&Caller::system(), |rows| {
         let unfinished = imports::state.one_of(["waiting", "running"]);
         let found = rows.query::<UnfinishedRow>().filter(unfinished).rows()?;
         let one = |row: UnfinishedRow| (row.tenant_id.uuid(), row.id.uuid(), row.file_name, row.size_bytes);
@@ -103,6 +103,6 @@ pub(super) fn unfinished(store: &Store) -> Result<Vec<(Uuid, Uuid, String, i64)>
 
 /// Whether an import has ended.
 pub(super) fn is_finished(store: &Store, upload: &Upload) -> Result<bool, StoreError> {
-    let found = find(store, &Caller::house(), upload.id)?;
+    let found = find(store, &Caller::system(), upload.id)?;
     Ok(found.is_some_and(|import| !matches!(import.state.as_str(), "waiting" | "running")))
 }

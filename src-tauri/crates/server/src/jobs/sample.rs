@@ -46,7 +46,7 @@ fn is_to_come(state: &str) -> bool {
 
 /// The states of its imports; `None` for one that does not exist yet.
 fn states(store: &Store, found: Sample) -> Result<Vec<Option<String>>, StoreError> {
-    let caller = Caller::house_for(found.tenant);
+    let caller = Caller::system_for(found.tenant);
     let imports = (0..ingest::sample::FILES).map(|place| rows::find(store, &caller, found.import_at(place)));
     imports.map(|import| Ok(import?.map(|import| import.state.as_str().to_owned()))).collect()
 }

@@ -71,8 +71,8 @@ impl SharedQueue {
 
     /// Renews the row of this server, without waiting for other writers.
     pub fn beat(&self) -> Result<(), StoreError> {
-        self.store.beside(&Caller::house(), |rows| {
-            let rows = rows.derived();
+        self.store.concurrent_transaction(&Caller::system(), |rows| {
+            let rows = rows.without_actor();
             self.say(&rows, &Writer::derived(&rows)?)
         })
     }
@@ -101,7 +101,7 @@ impl SharedQueue {
 
     /// Adds an uploaded file: its bytes, its entry in the queue, and its row in the list of imports. Afterwards any server can import it.
     pub fn add(&self, upload: &Upload, path: &Path) -> io::Result<()> {
-        self.archive.share(path, &upload.sha256)?;
+        self.archive.store_shared(path, &upload.sha256)?;
         let size = i64::try_from(upload.size_bytes).unwrap_or(i64::MAX);
         let files = |batch: Batch| i64::try_from(batch.files).unwrap_or(i64::MAX);
         let received = ZonedTimestamp(upload.received_at);
@@ -137,8 +137,8 @@ impl SharedQueue {
 
     /// Records that a file of a batch is still being received.
     pub fn expect(&self, batch: Uuid) -> Result<(), StoreError> {
-        self.store.beside(&Caller::house(), |rows| {
-            let rows = rows.derived();
+        self.store.concurrent_transaction(&Caller::system(), |rows| {
+            let rows = rows.without_actor();
             let heard = [import_batch::heard_at.to(ZonedTimestamp(rows.now()))];
             Writer::derived(&rows)?.update(import_batch::id.eq(Id::new(batch)), heard).map(drop)
         })
@@ -154,7 +154,7 @@ impl SharedQueue {
 
     /// Claims the files to import next: a single file, or those of the first complete batch. Empty if no file is free.
     pub fn claim(&self) -> Result<Vec<Upload>, StoreError> {
-        let looked = self.store.snapshot::<_, StoreError>(&Caller::house(), free)?;
+        let looked = self.store.snapshot::<_, StoreError>(&Caller::system(), free)?;
         if looked.is_empty() {
             return Ok(Vec::new());
         }
@@ -171,19 +171,19 @@ impl SharedQueue {
 
     /// Whether this server still holds its claim on a file. Called in the transaction that writes the imported data.
     pub fn holds(&self, rows: &Transaction<'_>, id: Uuid) -> Result<bool, StoreError> {
-        let house = Caller::house();
-        let found = rows.acting_as(&house).find::<ImportUpload>(Id::new(id))?;
+        let system = Caller::system();
+        let found = rows.as_caller(&system).find::<ImportUpload>(Id::new(id))?;
         Ok(found.is_some_and(|file| file.server_id == Some(self.server)))
     }
 
     /// Stores the progress of an import and returns the state of the claim.
     pub fn progress(&self, id: Uuid, bytes: u64, rows_read: u64) -> Result<Tenure, StoreError> {
         let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        self.store.beside(&Caller::house(), |rows| {
+        self.store.concurrent_transaction(&Caller::system(), |rows| {
             let ours = import_upload::id.eq(Id::new(id)).and(import_upload::server_id.eq(self.server));
             let told =
                 [import_upload::bytes_read.to(number(bytes)), import_upload::rows_read.to(number(rows_read))];
-            let rows = rows.derived();
+            let rows = rows.without_actor();
             if Writer::derived(&rows)?.update(ours, told)? == 0 {
                 return Ok(Tenure::Lost);
             }
@@ -212,7 +212,7 @@ impl SharedQueue {
     /// The state of a file of that tenant; `None` if it is not in the queue.
     pub fn find(&self, tenant: Uuid, id: Uuid) -> Result<Option<Entry>, StoreError> {
         let number = |number: i64| u64::try_from(number).unwrap_or_default();
-        self.store.snapshot(&Caller::house_for(tenant), |rows| {
+        self.store.snapshot(&Caller::system_for(tenant), |rows| {
             Ok(rows.find::<ImportUpload>(Id::new(id))?.map(|file| Entry {
                 is_running: file.server_id.is_some(),
                 size_bytes: number(file.size_bytes),
@@ -228,8 +228,8 @@ impl SharedQueue {
     pub fn cancel(&self, tenant: Uuid, id: Uuid) -> Result<bool, StoreError> {
         self.write(Some(tenant), |rows, writer| {
             let Some(file) = rows.find::<ImportUpload>(Id::new(id))? else { return Ok(false) };
-            let house = Caller::house();
-            let live = live(&rows.acting_as(&house))?;
+            let system = Caller::system();
+            let live = live(&rows.as_caller(&system))?;
             if file.server_id.is_some_and(|by| live.contains(&by)) {
                 writer.update(import_upload::id.eq(Id::new(id)), [import_upload::is_cancelled.to(true)])?;
             } else {
@@ -243,7 +243,7 @@ impl SharedQueue {
 
     /// All files in the queue, claimed or not.
     pub fn all(&self) -> Result<HashSet<Uuid>, StoreError> {
-        self.store.snapshot(&Caller::house(), |rows| {
+        self.store.snapshot(&Caller::system(), |rows| {
             Ok(rows.query::<ImportUpload>().rows()?.into_iter().map(|file| file.id.uuid()).collect())
         })
     }
@@ -262,9 +262,9 @@ impl SharedQueue {
         tenant: Option<Uuid>,
         work: impl FnOnce(&Transaction<'_>, &Writer<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let caller = tenant.map_or_else(Caller::house, Caller::house_for);
+        let caller = tenant.map_or_else(Caller::system, Caller::system_for);
         self.store.transaction(&caller, |rows| {
-            let rows = rows.derived();
+            let rows = rows.without_actor();
             work(&rows, &Writer::derived(&rows)?)
         })
     }

@@ -13,7 +13,7 @@ use super::{Batch, Jobs};
 use crate::background::chores::{AGAIN_AFTER, pause, until};
 use crate::background::registry::{JobRegistry, Kind};
 use crate::clock;
-use auth::household;
+use auth::tenancy;
 use bucket::BucketDesk;
 use files::{Changes, FileState};
 use futures_util::future;
@@ -186,7 +186,7 @@ async fn hand_in<I: Intake>(
         return Ok(taken);
     }
     let store = app.store().clone();
-    let owner = tokio::task::spawn_blocking(move || household::administrator(&store)).await;
+    let owner = tokio::task::spawn_blocking(move || tenancy::administrator(&store)).await;
     let owner = owner.map_err(io::Error::other)?.map_err(io::Error::other)?;
     let batch = (whole.len() > 1).then(|| Batch { id: Uuid::new_v4(), files: whole.len() });
     for name in whole {

@@ -84,7 +84,7 @@ impl Readings {
         let database = database_in(data_dir);
         let size = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
         Ok(Self {
-            stored: store.snapshot(&Caller::house(), RowReadings::read)?,
+            stored: store.snapshot(&Caller::system(), RowReadings::read)?,
             database_bytes: [("main", size(&database)), ("wal", size(&database.with_extension("db-wal")))],
             process: ProcessUse::now(),
             live: None,

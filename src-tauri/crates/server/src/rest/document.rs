@@ -14,8 +14,8 @@ const BEARER: &str = "bearer";
 const SESSION: &str = "session";
 
 /// The introduction of the document.
-const ABOUT: &str = "Everything beside GraphQL: sign-in, imports, backups, models, the assistant, webhooks, health. Rows are read and written with GraphQL, at \
-                     POST /api/graphql; its schema is in schema/generated. A program sends the bearer token that POST /api/auth/token gives.";
+const ABOUT: &str = "The REST API: sign-in, imports, backups, models, the assistant, webhooks, health. Rows are read and written with GraphQL at \
+                     POST /api/graphql; its schema is in schema/generated. A program sends the bearer token that POST /api/auth/token returns.";
 
 /// The OpenAPI 3.1 document, derived from the types of the handlers.
 pub fn document(areas: &[Area]) -> Value {
@@ -57,7 +57,7 @@ pub fn document(areas: &[Area]) -> Value {
             "schemas": types,
             "responses": {
                 "Problem": {
-                    "description": "What went wrong: `error` for programs, `message` for people",
+                    "description": "The error: `error` is a code for programs, `message` a text for users",
                     "content": { "application/json": { "schema": problem } },
                 },
             },
@@ -244,14 +244,14 @@ fn security(access: Access) -> Value {
 fn who(access: Access) -> Option<String> {
     let words = match access {
         Access::Anyone | Access::SignedIn => return None,
-        Access::Secret(which) => return Some(format!("For whoever knows {which}.")),
-        Access::TenantAdmin => "For people with the role `tenant_admin`.",
-        Access::Browser => "For a person in a browser; not for programs with a token.",
-        Access::PlatformAdmin => "For administrators of the tenant that set the service up.",
+        Access::Secret(which) => return Some(format!("Requires {which}.")),
+        Access::TenantAdmin => "Requires the role `tenant_admin`.",
+        Access::Browser => "Requires a browser session; bearer tokens are refused.",
+        Access::PlatformAdmin => "Requires an administrator of the instance (of the first tenant).",
         Access::LocalAdministrator => {
-            "For the local administrator, on a service that is for this computer alone."
+            "Requires the local administrator, on a service that only this computer reaches."
         }
-        Access::Window => "For the window of the desktop program.",
+        Access::Window => "Requires the window of the desktop program.",
     };
     Some(words.to_owned())
 }

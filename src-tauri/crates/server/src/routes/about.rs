@@ -11,21 +11,21 @@ use serde::Serialize;
 use std::sync::Arc;
 use store::StoreError;
 
-/// What the service says of itself before anybody signs in.
+/// Public information about the service, available without signing in.
 #[derive(Serialize, JsonSchema)]
 pub struct About {
-    /// The parts of `/api/` that are there.
+    /// The available areas of `/api/`.
     areas: &'static [&'static str],
     data_dir: Option<String>,
     instance: &'static str,
     name: &'static str,
-    /// Of its database.
+    /// Version of the database schema.
     schema_version: u32,
     sign_in: WaysIn,
     version: &'static str,
 }
 
-/// The ways in: whether single sign-on is switched on, and whether the local administrator has a password that counts.
+/// The available sign-in methods: single sign-on if enabled, and the local administrator's password if set and enabled.
 #[derive(Serialize, JsonSchema)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a way of its own")]
 pub struct WaysIn {

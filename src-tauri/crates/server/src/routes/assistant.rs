@@ -17,7 +17,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use graphql::{Refusal, Request};
-use operations::{Desk, Question, Reference, SendPreview, TalkProgress};
+use operations::{ChatProgress, ModelContext, Question, Reference, SendPreview};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -41,7 +41,7 @@ pub struct AssistantRequest {
     llm_provider: Option<String>,
     #[serde(default)]
     llm_model: Option<String>,
-    /// Rows the question is about.
+    /// Rows that the question refers to.
     #[serde(default)]
     references: Vec<Reference>,
 }
@@ -52,7 +52,7 @@ const EXPECTED: &str = "an object with `account_id`, `message`, to go on with on
 fn question(body: &JsonBody<AssistantRequest>) -> Result<Question, Failure> {
     let asked = body.read(EXPECTED)?;
     let model =
-        operations::chosen(asked.llm_provider, asked.llm_model).map_err(|refusal| failure(&refusal))?;
+        operations::model_choice(asked.llm_provider, asked.llm_model).map_err(|refusal| failure(&refusal))?;
     Ok(Question {
         account: asked.account_id,
         conversation: asked.conversation_id,
@@ -64,7 +64,7 @@ fn question(body: &JsonBody<AssistantRequest>) -> Result<Question, Failure> {
 
 /// The next message to the page.
 enum PageMessage {
-    Heard(TalkProgress),
+    Heard(ChatProgress),
     Answered(Value),
     Refused(Refusal),
 }
@@ -94,14 +94,14 @@ pub async fn ask(
     let work = tokio::task::spawn_blocking(move || {
         let caller = person.caller();
         let models = state.models.chat.as_ref();
-        let desk = Desk { engine: &state.engine, caller: &caller, models, cancel: &cancel };
+        let context = ModelContext { engine: &state.engine, caller: &caller, models, cancel: &cancel };
         // If the client has disconnected, cancel the work.
         let mut hear = |heard| {
             if tell.send(PageMessage::Heard(heard)).is_err() {
                 cancel.cancel();
             }
         };
-        let told = match operations::converse(&desk, &question, &mut hear) {
+        let told = match operations::converse(&context, &question, &mut hear) {
             Ok(answer) => PageMessage::Answered(answer),
             Err(refusal) => PageMessage::Refused(refusal),
         };
@@ -131,14 +131,14 @@ pub async fn ask(
 
 fn event(told: &PageMessage) -> Event {
     let (name, value) = match told {
-        PageMessage::Heard(TalkProgress::Begun { conversation, title }) => {
+        PageMessage::Heard(ChatProgress::Started { conversation, title }) => {
             ("begun", json!({ "conversation_id": conversation, "title": title }))
         }
-        PageMessage::Heard(TalkProgress::Looking { title }) => ("looking", json!({ "title": title })),
-        PageMessage::Heard(TalkProgress::Looked(evidence)) => ("looked", evidence.clone()),
-        PageMessage::Heard(TalkProgress::Sent(line)) => ("sent", line.clone()),
-        PageMessage::Heard(TalkProgress::Text(text)) => ("text", json!({ "text": text })),
-        PageMessage::Heard(TalkProgress::Again) => ("again", json!({})),
+        PageMessage::Heard(ChatProgress::ToolStarted { title }) => ("looking", json!({ "title": title })),
+        PageMessage::Heard(ChatProgress::ToolFinished(evidence)) => ("looked", evidence.clone()),
+        PageMessage::Heard(ChatProgress::Sent(line)) => ("sent", line.clone()),
+        PageMessage::Heard(ChatProgress::Text(text)) => ("text", json!({ "text": text })),
+        PageMessage::Heard(ChatProgress::TextDiscarded) => ("again", json!({})),
         PageMessage::Answered(answer) => ("answer", answer.clone()),
         PageMessage::Refused(refusal) => {
             ("error", json!({ "error": refusal.code, "message": words(refusal) }))
@@ -179,8 +179,8 @@ pub async fn preview(
     let shown = blocking(move || {
         let (caller, hold) = (person.caller(), Hold::default());
         let models = app.models.chat.as_ref();
-        let desk = Desk { engine: &app.engine, caller: &caller, models, cancel: &hold.0 };
-        operations::preview(&desk, &question).map_err(|refusal| failure(&refusal))
+        let context = ModelContext { engine: &app.engine, caller: &caller, models, cancel: &hold.0 };
+        operations::preview(&context, &question).map_err(|refusal| failure(&refusal))
     })
     .await?;
     Ok(NoStore(Alphabetical(shown)))
@@ -191,23 +191,23 @@ pub async fn preview(
 #[serde(deny_unknown_fields)]
 pub struct Document {
     account_id: String,
-    /// The knowledge base's name.
+    /// Name of the knowledge base.
     name: String,
-    /// The file's; its ending tells the format.
+    /// File name. Its extension determines the format.
     file: String,
     #[serde(default)]
     description: Option<String>,
 }
 
-/// A file that is kept as a knowledge base.
+/// A file stored as a knowledge base.
 #[derive(Serialize, Deserialize, JsonSchema)]
 pub struct AddedDocument {
     id: String,
     name: String,
-    /// How many passages it was cut into.
+    /// Number of passages that the file was split into.
     passages: i64,
     status: String,
-    /// Why it has no passages, and what to do.
+    /// Why there are no passages, and how to fix it.
     status_reason: Option<String>,
 }
 

@@ -35,7 +35,7 @@ const SIGN_OF_LIFE: Duration = Duration::from_secs(25);
 #[schemars(rename = "ChangesQuery")]
 #[serde(deny_unknown_fields)]
 pub struct Since {
-    /// How long ago the page looked, by whatever clock it has.
+    /// Time since the client's last request, in milliseconds.
     past_ms: u32,
 }
 
@@ -117,7 +117,7 @@ struct PageState {
 
 impl PageState {
     fn new_ones(&self, store: &store::Store) -> Result<Vec<Uuid>, StoreError> {
-        store.snapshot(&Caller::house_for(self.tenant), |rows| {
+        store.snapshot(&Caller::system_for(self.tenant), |rows| {
             let since = imports::finished_at.gt(ZonedTimestamp(self.since));
             let ended = rows.query::<ImportId>().filter(since).rows()?;
             let ids = ended.into_iter().map(|import| import.id.uuid());

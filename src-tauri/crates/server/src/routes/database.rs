@@ -13,7 +13,7 @@ use std::sync::Arc;
 use store::moving::{MoveError, MovePreview, TargetState, preview};
 use store::{OpenError, StoreError};
 
-/// Where the rows are to go.
+/// The target database of a migration.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "MoveTarget")]
 #[serde(deny_unknown_fields)]
@@ -22,7 +22,7 @@ pub struct Target {
     address: String,
 }
 
-/// What is there, and what would be moved.
+/// The state of the target database, and the data to be moved.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "MovePreview")]
 pub struct PreviewAnswer {
@@ -30,26 +30,26 @@ pub struct PreviewAnswer {
     place: String,
     server_version: String,
     target: TargetShown,
-    /// Why rows cannot be put there; empty where they can.
+    /// Why the target cannot be used. Empty if it can.
     problems: Vec<String>,
     tables: Vec<TableRows>,
-    /// Size of the file.
+    /// Size of the current database file in bytes.
     bytes: u64,
-    /// The folder that holds it.
+    /// The folder of the current database file.
     data_dir: String,
 }
 
-/// What is in that database.
+/// The content of the target database.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "MoveTargetState")]
 #[serde(rename_all = "snake_case")]
 enum TargetShown {
     Empty,
-    /// A move into it was cut off; the next one begins again.
+    /// An earlier migration was interrupted. The next one starts over.
     Unfinished,
-    /// Quarterdeck has rows there.
+    /// Contains data of Quarterdeck.
     Filled,
-    /// Another program has tables there.
+    /// Contains tables of another program.
     Foreign,
 }
 

@@ -12,7 +12,7 @@ use crate::rest::{Alphabetical, JsonBody, NoStore};
 use crate::routes::session::{Owner, SessionsQuery, note};
 use crate::routes::tenants::{Choice, Reach};
 use crate::routes::{Address, tenants};
-use auth::device::{self, DeviceError, Itself, Request};
+use auth::device::{self, DeviceError, DeviceReport, Request};
 use auth::security_log::Event;
 use auth::tenants::in_tenant;
 use auth::throttle::Attempt;
@@ -59,19 +59,19 @@ fn read(query: &str) -> Result<Request, Failure> {
         .map_err(|error| Failure::new(StatusCode::BAD_REQUEST, "bad_device_request", error.to_string()))
 }
 
-/// What a desktop program asks a person for.
+/// A sign-in request of a desktop program, for the user to approve.
 #[derive(Serialize, JsonSchema)]
 pub struct DeviceRequest {
-    /// Who gets the answer; null when the person carries a code over.
+    /// The address that receives the answer. Null if the user enters a code in the desktop program.
     answers_to: Option<String>,
     device: String,
     email: String,
-    /// The desktop shows the same.
+    /// A check value that the desktop program shows too, for comparison.
     mark: String,
     name: String,
     roles: Vec<&'static str>,
     tenant: String,
-    /// Those of this person; the desktop is let in to one of them.
+    /// The user's tenants. The desktop program is approved for one of them.
     tenants: Alphabetical<Vec<Choice>>,
 }
 
@@ -99,17 +99,17 @@ pub async fn show(
 #[schemars(rename = "DeviceAnswer")]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// The query of the page, as it stands in its address.
+    /// The unchanged query string of the consent page.
     request: String,
     allow: bool,
-    /// Where the desktop is let in; the one in front unless it says otherwise.
+    /// Id of the tenant to approve the desktop program for. The current tenant by default.
     tenant: Option<Uuid>,
 }
 
-/// Where the page goes, or what the person carries over.
+/// The next step after the decision: a redirect, or a code for the user to enter.
 #[derive(Serialize, JsonSchema)]
 pub struct DeviceAnswered {
-    /// Works once, for five minutes.
+    /// A one-time code, valid for five minutes.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     code: Option<String>,
@@ -163,13 +163,13 @@ pub enum Grant {
     },
 }
 
-/// What a desktop goes on with.
+/// The tokens of a desktop program.
 #[derive(Serialize, JsonSchema)]
 pub struct DeviceTokens {
     access_token: String,
     device_id: String,
     email: String,
-    /// Seconds.
+    /// Lifetime of the access token in seconds.
     expires_in: i64,
     name: String,
     refresh_token: String,
@@ -196,7 +196,7 @@ pub async fn token(
         let (now, rng) = (clock::now(), &mut rand::rng());
         let granted = match &grant {
             Grant::Code { code, verifier, redirect_uri, platform, kept_in } => {
-                let itself = Itself {
+                let itself = DeviceReport {
                     platform: platform.as_deref(),
                     kept_in: kept_in.as_deref(),
                     address: telling.as_deref(),
@@ -249,7 +249,7 @@ pub async fn sign_out(State(app): State<Arc<App>>, body: JsonBody<Leaving>) -> R
     .await
 }
 
-/// Who ended a device.
+/// Why a device's access ended.
 #[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(dead_code, reason = "the words of the column `revoked_by`, for the document")]
@@ -259,13 +259,13 @@ enum RevokedBy {
     Reuse,
 }
 
-/// A desktop program that was let in. Times are ISO 8601 in UTC.
+/// An approved desktop program. Times are ISO 8601 in UTC.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "DeviceRow")]
 pub struct DeviceView {
     id: String,
     name: String,
-    /// Its system and version, as it says.
+    /// Operating system and version, as reported by the program.
     platform: Option<String>,
     #[schemars(with = "Option<remote::vault::Keeping>")]
     kept_in: Option<String>,
@@ -274,10 +274,10 @@ pub struct DeviceView {
     seen_at: String,
     expires_at: String,
     revoked_at: Option<String>,
-    /// A person, the device itself, or a key that was used twice.
+    /// Revoked by a person or by the device itself, or because a refresh token was used twice.
     #[schemars(with = "Option<RevokedBy>")]
     revoked_by: Option<String>,
-    /// Where it was let in.
+    /// The tenant the program is approved for.
     tenant: String,
     user: Owner,
 }

@@ -23,7 +23,7 @@ pub struct PostMortemText {
     markdown: String,
 }
 
-/// A document to save, as `report_document` has them.
+/// A document to save, in the same form as the result of `report_document`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "PdfDocument")]
 pub struct Document {

@@ -84,7 +84,7 @@ pub async fn answer(
     // Dropped with this future when the client disconnects, which cancels the work.
     let hold = Hold::default();
     let answered = match effort {
-        Effort::Glance => work(&hold.0),
+        Effort::PointRead => work(&hold.0),
         Effort::Read => app.readers.run(person.user, work).await.flatten(),
         Effort::Unknown => {
             let cancel = hold.0.clone();
@@ -105,7 +105,7 @@ pub async fn answer(
     Ok(response)
 }
 
-/// A request, as GraphQL over HTTP has it.
+/// A GraphQL request as defined by GraphQL over HTTP.
 #[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "for the document: requests are read by the engine's own type")]
 pub struct GraphqlRequest {
@@ -115,7 +115,7 @@ pub struct GraphqlRequest {
     operation_name: Option<String>,
 }
 
-/// An answer of GraphQL, which the engine writes itself. What went wrong is in `errors`, with status 200.
+/// A GraphQL response. Errors are in `errors`, with status 200.
 #[derive(Serialize, JsonSchema)]
 pub struct GraphqlAnswer {
     data: Option<Map<String, Value>>,
@@ -123,14 +123,14 @@ pub struct GraphqlAnswer {
     errors: Option<Vec<GraphqlError>>,
 }
 
-/// One thing that went wrong.
+/// A GraphQL error.
 #[derive(Serialize, JsonSchema)]
 pub struct GraphqlError {
     message: String,
     extensions: GraphqlErrorCode,
 }
 
-/// Where it is in the request, and what it is for programs.
+/// The location of the error in the request, and an error code for programs.
 #[derive(Serialize, JsonSchema)]
 pub struct GraphqlErrorCode {
     path: String,

@@ -22,34 +22,34 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use store::StoreError;
 
-/// Whether it works, in a word.
+/// The health of the service.
 #[derive(Serialize, JsonSchema)]
 pub struct Health {
-    /// Why it does not.
+    /// Why the service is not healthy. Absent if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     reason: Option<String>,
     status: HealthState,
 }
 
-/// In a word.
+/// The health status.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum HealthState {
     Ok,
     Failed,
-    /// It was told to stop.
+    /// The service is shutting down.
     Stopping,
 }
 
-/// Everything for whoever helps.
+/// Diagnostic information for support.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "DiagnosticBundle")]
 pub struct Bundle<'a> {
     about: &'static str,
     made_at: &'a str,
     report: Report,
-    /// Every setting with where it comes from.
+    /// All settings with their sources.
     settings: Vec<settings::Line>,
     rows_by_table: BTreeMap<String, u64>,
     latest_imports: Vec<ImportOutcome>,
@@ -69,7 +69,7 @@ pub fn alive() -> Response {
 async fn of_database(app: &App) -> Response {
     let store = app.store.clone();
     let asked = blocking(move || {
-        let looked = store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["id"], &[]));
+        let looked = store.snapshot(&Caller::system(), |rows| rows.select("tenant", &["id"], &[]));
         match looked {
             Ok(_) => Ok(None),
             Err(newer @ StoreError::NewerSchema { .. }) => Ok(Some(newer.to_string())),
@@ -115,7 +115,7 @@ pub async fn bundle(State(app): State<Arc<App>>, SignedIn(person): SignedIn) -> 
     let is_of_instance = person.tenant == app.access.home;
     let (tables, imports) = blocking(move || {
         let caller = person.caller();
-        let counter = if is_of_instance { Caller::house() } else { Caller::house_for(person.tenant) };
+        let counter = if is_of_instance { Caller::system() } else { Caller::system_for(person.tenant) };
         report::contents(&asked.store, &caller, &counter)
     })
     .await?;

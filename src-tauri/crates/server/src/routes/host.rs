@@ -67,12 +67,12 @@ impl From<HostError> for Failure {
     }
 }
 
-/// The window around the pages.
+/// The state of the desktop window.
 #[derive(Serialize, JsonSchema)]
 pub struct WindowState {
     choices: Choices,
     files: Vec<Waiting>,
-    /// Whether this desktop shows programs without a window.
+    /// Whether the desktop environment has a system tray.
     tray: bool,
 }
 
@@ -123,7 +123,7 @@ pub async fn choose_files(window: AtTheWindow) -> Accepted<()> {
     Accepted(())
 }
 
-/// The folder that a person chose, if any.
+/// The folder that the user chose, if any.
 #[derive(Serialize, JsonSchema)]
 pub struct ChosenFolder {
     path: Option<String>,
@@ -198,13 +198,13 @@ pub struct FileSelection {
     ids: Vec<Uuid>,
 }
 
-/// What became of files that were to be imported.
+/// The result of starting imports of waiting files.
 #[derive(Serialize, Default, JsonSchema)]
 #[schemars(rename = "TakenFiles")]
 pub struct ImportStart {
-    /// On their way: the ids of the imports are those the files waited under.
+    /// Imports that were started. Each import has the id of its waiting file.
     imports: Vec<Waiting>,
-    /// Why the others go on waiting.
+    /// Why the remaining files were not imported. They keep waiting.
     refused: Vec<String>,
 }
 

@@ -56,7 +56,7 @@ pub async fn sign_in(
     begin(&app, &headers, &peer, person?, SignInMethod::Password).await
 }
 
-/// The local administrator: the way in that needs no identity provider.
+/// The local administrator account, which can sign in without an identity provider.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "LocalAdministrator")]
 pub struct AdministratorView {
@@ -67,7 +67,7 @@ pub struct AdministratorView {
 
 impl From<Local> for AdministratorView {
     fn from(local: Local) -> Self {
-        Self { email: auth::household::LOCAL_ADMINISTRATOR, set: local.is_set, enabled: local.is_enabled }
+        Self { email: auth::tenancy::LOCAL_ADMINISTRATOR, set: local.is_set, enabled: local.is_enabled }
     }
 }
 
@@ -125,7 +125,7 @@ pub async fn change(
 
 fn switch(app: &App, is_on: bool, is_confirmed: bool) -> Result<(), Failure> {
     let settings = app.saml()?;
-    let reasons = app.store.transaction(&Caller::house(), |rows| {
+    let reasons = app.store.transaction(&Caller::system(), |rows| {
         let reasons =
             if is_on || is_confirmed { Vec::new() } else { lock_out::without_password(rows, &settings)? };
         if reasons.is_empty() {

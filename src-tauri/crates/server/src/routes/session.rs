@@ -144,19 +144,19 @@ fn draw_session(
     (begun, give(&app.access, headers, to, &secret, lifetime.as_secs()))
 }
 
-/// A browser that is signed in, as a page lists it. Times are ISO 8601 in UTC.
+/// A signed-in browser. Times are ISO 8601 in UTC.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "SessionRow")]
 pub struct BrowserSession {
     id: String,
-    /// How it began.
+    /// The sign-in method.
     #[schemars(with = "Option<WayIn>")]
     way: Option<String>,
     agent: Option<String>,
     created_at: String,
     seen_at: String,
     expires_at: String,
-    /// Whether it is the one of this request.
+    /// Whether this request belongs to the session.
     current: bool,
     tenant: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,7 +164,7 @@ pub struct BrowserSession {
     user: Option<Owner>,
 }
 
-/// How a session began.
+/// A sign-in method.
 #[derive(JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(dead_code, reason = "the words of the column `way`, for the document")]
@@ -176,7 +176,7 @@ enum WayIn {
     Token,
 }
 
-/// Whose it is.
+/// The user that a session or device belongs to.
 #[derive(Serialize, JsonSchema)]
 pub struct Owner {
     pub id: String,
@@ -184,10 +184,10 @@ pub struct Owner {
     pub name: String,
 }
 
-/// Whose sessions are asked for.
+/// Selects whose sessions to list.
 #[derive(Deserialize, JsonSchema)]
 pub struct SessionsQuery {
-    /// `everyone`, or left out.
+    /// `everyone` for the sessions of all users of the tenant. Omitted for the caller's own.
     pub of: Option<String>,
 }
 
@@ -301,9 +301,9 @@ pub async fn sign_out_everywhere(
 
 /// Writes an event to the security log. Blocks the thread.
 pub fn note(app: &App, event: &auth::security_log::Event<'_>) -> Result<(), Failure> {
-    let house = catalogue::Caller::house();
+    let system = catalogue::Caller::system();
     app.store
-        .transaction(&house, |rows| auth::security_log::note(rows, event, clock::now(), &mut rand::rng()))
+        .transaction(&system, |rows| auth::security_log::note(rows, event, clock::now(), &mut rand::rng()))
         .map_err(Failure::from)
 }
 

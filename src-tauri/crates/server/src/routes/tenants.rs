@@ -14,7 +14,7 @@ use crate::rest::operation::Operation;
 use crate::rest::{JsonBody, NoStore};
 use crate::routes::instances;
 use auth::Person;
-use auth::tenants::{self, Move};
+use auth::tenants::{self, TenantSwitch};
 use axum::Json;
 use axum::extract::{ConnectInfo, FromRequestParts, State};
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Who is signed in.
+/// The signed-in user.
 #[derive(Serialize, JsonSchema)]
 pub struct Session {
     email: String,
@@ -34,7 +34,7 @@ pub struct Session {
     tenant: Tenant,
     roles: Vec<&'static str>,
     tenants: Vec<Choice>,
-    /// Whether this person uses other instances from here: the local administrator of a service that is for this computer alone.
+    /// Whether the user may use remote instances from here. True only for the local administrator of a service on this computer.
     uses_instances: bool,
 }
 
@@ -45,14 +45,14 @@ pub struct Tenant {
     name: String,
 }
 
-/// A tenant of a person, and what they are there.
+/// A tenant of a user, and the user's roles in it.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "TenantChoice")]
 pub struct Choice {
     id: String,
     name: String,
     roles: Vec<&'static str>,
-    /// Whether it is the one in front.
+    /// Whether it is the current tenant.
     current: bool,
 }
 
@@ -165,7 +165,7 @@ pub async fn choose(
     if found.person.tenant == chosen.tenant {
         return Ok(NoStore(told(&app, found.person).await?).into_response());
     }
-    let (secret, session_move) = Move::new(found.id, chosen.tenant, clock::now(), &mut rand::rng());
+    let (secret, session_move) = TenantSwitch::new(found.id, chosen.tenant, clock::now(), &mut rand::rng());
     let state = Arc::clone(&app);
     let moved = blocking(move || state.access.sessions.go_on(session_move)).await?;
     tracing::info!(user = %moved.person.user, tenant = %moved.person.tenant, "went on in another tenant");

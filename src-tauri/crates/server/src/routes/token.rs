@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The pair an API token consists of.
+/// An API token: e-mail address and secret.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "ApiToken")]
 pub struct Credentials {
@@ -21,12 +21,12 @@ pub struct Credentials {
     secret: String,
 }
 
-/// What lets a program in.
+/// A bearer token for API requests.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "BearerToken")]
 pub struct Token {
     token: String,
-    /// Seconds.
+    /// Lifetime in seconds.
     expiry: i64,
 }
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Maximum size of a message, bytes.
 pub const LARGEST: usize = 1 << 20;
 
-/// How many events came of a message.
+/// The number of alerts in a message, and of events created and updated.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "WebhookReceipt")]
 pub struct AlertCounts {

@@ -53,11 +53,11 @@ fn delivery_key(headers: &HeaderMap) -> Option<String> {
     Some(format!("ce-id:{}:{}", text("ce-source")?, text("ce-id")?))
 }
 
-/// A run that a webhook began.
+/// A workflow run started by a webhook.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "WorkflowStarted")]
 pub struct StartedRun {
-    /// None when the webhook's filter does not hold, or the same delivery has started the workflow before.
+    /// Id of the run. Null if the webhook's filter does not match, or the same delivery has already started the workflow.
     execution_id: Option<Uuid>,
 }
 
@@ -102,7 +102,7 @@ fn refused(error: WebhookError) -> Failure {
     Failure::new(status, code, sentence(&error.to_string()))
 }
 
-/// What a person decides: the form of the page, or JSON.
+/// A decision on an approval request, as form data or JSON.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "ApprovalDecision")]
 pub struct Decision {
@@ -157,13 +157,13 @@ pub async fn decide(
     Ok(Json(Verdict { status: vote.answer, missing: vote.missing }).into_response())
 }
 
-/// What a decision over JSON came to.
+/// The result of a decision sent as JSON.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ApprovalVerdict")]
 pub struct Verdict {
-    /// None while others must still agree.
+    /// The decision. Null while further approvals are required.
     status: Option<String>,
-    /// People who must still agree.
+    /// Number of approvals still required.
     missing: u32,
 }
 

@@ -5,8 +5,8 @@ use crate::data::open::OpenData;
 use crate::secrets::machine::Machine;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
-use llm::{KeyPlace, seal};
-use models::{Downloads, Policy, Safe};
+use llm::{KeyStorage, seal};
+use models::{Downloads, Policy, SecretStore};
 use rand::RngCore;
 use remote::Keeping;
 use std::collections::HashMap;
@@ -74,7 +74,7 @@ fn purpose_of(name: &str) -> String {
     format!("quarterdeck setting {name}")
 }
 
-impl Safe for ModelSafe {
+impl SecretStore for ModelSafe {
     fn keep(&self, name: &str, secret: &str) -> Result<String, String> {
         let mut rng = rand::rng();
         let note = if let Some(vault) = self.keys.keyring()? {

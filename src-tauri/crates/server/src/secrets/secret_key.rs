@@ -3,7 +3,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use llm::{KeyPlace, seal};
+use llm::{KeyStorage, seal};
 use rand::RngCore;
 use remote::{Keeping, Vault};
 use std::fs::OpenOptions;
@@ -115,7 +115,7 @@ impl SecretKey {
     }
 }
 
-impl KeyPlace for SecretKey {
+impl KeyStorage for SecretKey {
     fn key(&self) -> Result<Zeroizing<[u8; 32]>, String> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(key) = known.as_ref() {

@@ -35,7 +35,7 @@ pub struct Origin {
     pub source: Source,
 }
 
-/// A setting as people are shown it: what is secret is told as set, not shown.
+/// A setting with its effective value. Secret values are reported as set, not returned.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "SettingLine")]
 pub struct Line {

@@ -20,7 +20,7 @@ use crate::secrets::model_secrets;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
 use crate::start::error::StartError;
-use auth::{Signer, household};
+use auth::{Signer, tenancy};
 use std::sync::Arc;
 use std::time::Duration;
 use store::MigrationStep;
@@ -57,7 +57,7 @@ pub fn open(
 ) -> Result<ServiceParts, StartError> {
     let replaced = backup::finish(data_dir.path(), DATABASE, &settings.backups.folder, CLOSE_WITHIN)?;
     if let Some(replaced) = replaced {
-        tracing::info!(aside = %replaced.aside.display(), "a backup was put back; what was there before is kept aside");
+        tracing::info!(aside = %replaced.previous_files.display(), "a backup was put back; what was there before is kept aside");
         for place in replaced.left {
             tracing::warn!(place = %place.display(), "this could not be moved aside and is where it was");
         }
@@ -135,7 +135,7 @@ pub fn open(
         .with_observer(Arc::clone(&metrics.graphql) as Arc<dyn graphql::Observer>);
     let signer = Signer::new(&data.signing_secret);
     auth::saml::warm_up();
-    let administrator = LocalUser { user: household::administrator(&data.store)?, tenant: data.tenant.id };
+    let administrator = LocalUser { user: tenancy::administrator(&data.store)?, tenant: data.tenant.id };
     Ok(ServiceParts {
         data,
         administrator,

@@ -3,7 +3,7 @@
 
 use super::waiting::until;
 use super::workflows::{ask, create, once, start_on, trigger};
-use super::{Client, Service, clock, household};
+use super::{Client, Service, clock, tenancy};
 use catalogue::{Caller, Role, ValueRef};
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
@@ -46,7 +46,7 @@ async fn a_link_that_needs_a_sign_in_checks_tenant_and_role() {
     let reader = service.program("rea@example.com", Role::TenantAdminReadonly, &service.tenant()).await;
     assert_eq!(reader.post(&path, yes).await.status, 403);
     let rng = &mut rand::rng();
-    let (elsewhere, _) = household::find_or_create(&service.store(), "Elsewhere", clock::now(), rng).unwrap();
+    let (elsewhere, _) = tenancy::find_or_create(&service.store(), "Elsewhere", clock::now(), rng).unwrap();
     let other = service.program("eve@elsewhere.com", Role::TenantAdmin, &elsewhere).await;
     assert_eq!(other.post(&path, yes).await.status, 403);
     let decided = client.post(&path, yes).await;
@@ -146,7 +146,7 @@ async fn with_advice(programs: &Path) -> (Service, Client, Uuid, Uuid) {
     });
     service
         .store()
-        .transaction::<_, StoreError>(&Caller::house_for(service.tenant().id), |rows| {
+        .transaction::<_, StoreError>(&Caller::system_for(service.tenant().id), |rows| {
             rows.insert(
                 "recommendation",
                 &[
@@ -225,7 +225,7 @@ async fn a_recommendation_is_carried_out_after_approval_and_closed_by_an_import(
         let set = [("status", status.to_owned()), ("note", note.to_owned())];
         service
             .store()
-            .transaction::<_, StoreError>(&Caller::house_for(service.tenant().id), |rows| {
+            .transaction::<_, StoreError>(&Caller::system_for(service.tenant().id), |rows| {
                 let set: Vec<(&str, ValueRef<'_>)> =
                     set.iter().map(|(name, value)| (*name, value.as_str().into())).collect();
                 rows.update("recommendation", &[eq("id", advice)], &set)

@@ -32,7 +32,7 @@ fn depot(service: &Service) -> BackupService {
 /// Decrypts an encrypted backup.
 fn opens(depot: &BackupService, kept: &BackupFile, passphrase: &str) -> Result<(), BackupError> {
     assert!(kept.closed, "{kept:?}");
-    let passphrase = Passphrase::to_open(passphrase.to_owned());
+    let passphrase = Passphrase::for_decryption(passphrase.to_owned());
     backup::inspect(&depot.folder.file(&kept.name)?, Some(&passphrase)).map(drop)
 }
 
@@ -77,7 +77,7 @@ async fn the_one_given_closes_what_is_due_and_what_is_taken_before_a_restore_unt
     due_since_the_day_before(&depot, NOW);
     depot.round(NOW).unwrap();
     let scheduled = depot.folder.list().unwrap().remove(0);
-    assert_eq!((scheduled.closed, scheduled.remark.reason), (true, Reason::Schedule));
+    assert_eq!((scheduled.closed, scheduled.facts.reason), (true, Reason::Schedule));
     opens(&depot, &scheduled, SECRET).unwrap();
     let refused = opens(&depot, &scheduled, "another passphrase").unwrap_err();
     assert!(matches!(refused, BackupError::WrongPassphrase { .. }), "{refused}");
@@ -89,7 +89,7 @@ async fn the_one_given_closes_what_is_due_and_what_is_taken_before_a_restore_unt
     let (service, grace) = put_back(service, &admin, by_hand["name"].as_str().unwrap(), "").await;
     let depot = self::depot(&service);
     let before =
-        depot.folder.list().unwrap().into_iter().find(|kept| kept.remark.reason == Reason::BeforeRestore);
+        depot.folder.list().unwrap().into_iter().find(|kept| kept.facts.reason == Reason::BeforeRestore);
     opens(&depot, &before.unwrap(), SECRET).unwrap();
 
     let listed = grace.delete(PATH).await.json();

@@ -6,7 +6,7 @@ use crate::backups::{BackupService, Plan};
 use crate::error::chain;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Backups;
-use backup::{Every, Folder, Reason, Remark, Schedule};
+use backup::{BackupFacts, Every, Folder, Reason, Schedule};
 use catalogue::{Caller, Role, ValueRef};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -125,7 +125,7 @@ async fn a_backup_that_is_put_back_lets_nobody_in_who_was_let_in_before() {
     let gone = [eq("name", "revoked")];
     service
         .store()
-        .transaction::<_, StoreError>(&Caller::house(), |rows| rows.delete("user_auths", &gone))
+        .transaction::<_, StoreError>(&Caller::system(), |rows| rows.delete("user_auths", &gone))
         .unwrap();
     let wish = json!({ "confirm": admin.get("/api/backups").await.json()["confirm"] }).to_string();
     let answer = admin.post(&format!("/api/backups/{name}/restore"), &wish).await;
@@ -240,7 +240,7 @@ async fn one_is_taken_when_it_is_due_and_not_before() {
     let service = Service::start().await;
     let depot = depot(&service);
     let taken =
-        || depot.folder.list().unwrap().iter().filter(|kept| kept.remark.reason == Reason::Schedule).count();
+        || depot.folder.list().unwrap().iter().filter(|kept| kept.facts.reason == Reason::Schedule).count();
     assert_eq!(depot.round(NOW).unwrap(), None);
     let schedule = Schedule { every: Every::Day, at: 120, keep_days: 30, keep_copies: 3 };
     depot.save(&Plan { schedule, saved_at: Some(NOW), saved_by: None }).unwrap();
@@ -315,7 +315,7 @@ async fn a_service_over_a_damaged_database_puts_a_backup_back_and_says_that_it_c
     let name = taken(&admin, "{}").await["name"].as_str().unwrap().to_owned();
     service
         .store()
-        .transaction::<_, StoreError>(&Caller::house(), |rows| {
+        .transaction::<_, StoreError>(&Caller::system(), |rows| {
             (0..500).try_for_each(|number| {
                 let key = format!("a page that breaks {number}");
                 let row = [("id_hash", key.as_str().into()), ("expires_at", ValueRef::Timestamp(NOW))];
@@ -437,5 +437,5 @@ async fn one_by_schedule_that_left_nothing_in_the_folder_is_told_until_one_is_ta
 fn note_failure(folder: &Path, at: i64) {
     let check = backup::Check::Failed { why: "the disk was full".to_owned() };
     let folder = Folder::open(folder.to_owned()).unwrap();
-    folder.note(&Folder::name(at), &Remark::new(at, Reason::Schedule, check)).unwrap();
+    folder.write_facts(&Folder::name(at), &BackupFacts::new(at, Reason::Schedule, check)).unwrap();
 }

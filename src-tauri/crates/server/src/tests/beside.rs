@@ -8,10 +8,10 @@ use crate::data::open::OpenData;
 use crate::jobs::findings;
 use crate::jobs::questions::Reader;
 use crate::settings::Settings;
-use auth::household;
+use auth::tenancy;
 use catalogue::{Caller, Decimal, ValueRef};
-use ingest::undo::Undoing;
-use ingest::{Archive, ImportError, Report, due};
+use ingest::undo::UndoRequest;
+use ingest::{Archive, ImportError, Report, pending_searches};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -32,10 +32,10 @@ fn import(data: &OpenData, folder: &Path, text: &str) -> Vec<Result<Report, Impo
         original: None,
         forms: None,
         answers: &[],
-        progress: ingest::Progress { tell: &|_, _| {}, cancelled: &never },
+        progress: ingest::Progress { on_progress: &|_, _| {}, cancelled: &never },
     };
     let options = ingest::Options {
-        owner: household::administrator(&data.store).unwrap(),
+        owner: tenancy::administrator(&data.store).unwrap(),
         delivery: Uuid::new_v4(),
         choice: None,
         most_lower: ingest::MOST_LOWER,
@@ -47,11 +47,11 @@ fn import(data: &OpenData, folder: &Path, text: &str) -> Vec<Result<Report, Impo
         is_still_due: None,
         clock: clock::now,
     };
-    ingest::import(&data.store, &Caller::house_for(data.tenant.id), &[file], options).unwrap()
+    ingest::import(&data.store, &Caller::system_for(data.tenant.id), &[file], options).unwrap()
 }
 
 fn anomalies(data: &OpenData) -> u64 {
-    data.store.snapshot(&Caller::house_for(data.tenant.id), |rows| rows.count("anomaly", &[])).unwrap()
+    data.store.snapshot(&Caller::system_for(data.tenant.id), |rows| rows.count("anomaly", &[])).unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -66,7 +66,7 @@ async fn what_an_import_beside_the_service_brings_is_sent_at_once() {
     let reports = import(&data, folder.path(), &scan());
     let archive = Archive::new(folder.path().join("imports"), 0);
     let reader = Reader { archive: &archive, most_lower: ingest::MOST_LOWER };
-    findings::after_imports(&data.store, &Caller::house_for(data.tenant.id), reader, &reports);
+    findings::after_imports(&data.store, &Caller::system_for(data.tenant.id), reader, &reports);
     let query = json!({ "query": "{ notice { deliveries { tries } } }" }).to_string();
     let tries = async || client.post("/api/graphql", &query).await.json()["data"]["notice"].clone();
     until("a delivery", tries, |notices: &Value| {
@@ -80,15 +80,15 @@ async fn what_an_import_beside_the_service_brings_is_sent_at_once() {
 async fn the_desktop_hears_once_of_what_is_raised() {
     let folder = tempfile::tempdir().unwrap();
     let data = opened(folder.path(), None);
-    let (desktop, user) = (DesktopNotices::default(), household::administrator(&data.store).unwrap());
+    let (desktop, user) = (DesktopNotices::default(), tenancy::administrator(&data.store).unwrap());
     let mut heard = desktop.listen();
     let (_stop, stopping) = watch::channel(false);
     tokio::spawn(follow(data.store.clone(), user, desktop, stopping));
-    let house = Caller::house_for(data.tenant.id);
+    let system = Caller::system_for(data.tenant.id);
     let reports = import(&data, folder.path(), &scan());
     let archive = Archive::new(folder.path().join("imports"), 0);
     let reader = Reader { archive: &archive, most_lower: ingest::MOST_LOWER };
-    findings::after_imports(&data.store, &house, reader, &reports);
+    findings::after_imports(&data.store, &system, reader, &reports);
     let first = heard.recv().await.unwrap();
     assert_eq!(first.len(), 1, "{first:?}");
     let raise = |rows: &Transaction<'_>| {
@@ -100,7 +100,7 @@ async fn the_desktop_hears_once_of_what_is_raised() {
         ];
         rows.insert("notice", &[&words[..], &more].concat())
     };
-    data.store.transaction::<_, StoreError>(&house, raise).unwrap();
+    data.store.transaction::<_, StoreError>(&system, raise).unwrap();
     let second: Vec<String> = heard.recv().await.unwrap().into_iter().map(|notice| notice.title).collect();
     assert_eq!(second, ["late"], "what was told is not told again");
 }
@@ -126,7 +126,7 @@ fn is_looked_for_after_a_kill(database: Option<String>) {
     let folder = tempfile::tempdir().unwrap();
     let data = opened(folder.path(), database);
     import(&data, folder.path(), &bill());
-    let (now, turn) = (data.store.now(), i64::try_from(due::TURN.as_micros()).unwrap());
+    let (now, turn) = (data.store.now(), i64::try_from(pending_searches::SEARCH_LEASE.as_micros()).unwrap());
     assert!(findings::take_over(&data.store, now).unwrap().is_some(), "it is the turn of who imported");
     assert_eq!(anomalies(&data), 0);
     assert_eq!(
@@ -152,22 +152,22 @@ fn bills_are_left_alone(database: Option<String>) {
     let folder = tempfile::tempdir().unwrap();
     let data = opened(folder.path(), database);
     let look = || {
-        let turn = i64::try_from(due::TURN.as_micros()).unwrap();
+        let turn = i64::try_from(pending_searches::SEARCH_LEASE.as_micros()).unwrap();
         assert_eq!(findings::take_over(&data.store, data.store.now() + 2 * turn).unwrap(), None);
         anomalies(&data)
     };
     import(&data, folder.path(), &bill());
     assert_eq!(look(), 1);
     let forget = |rows: &Transaction<'_>| rows.delete("anomaly", &[]);
-    data.store.transaction::<_, StoreError>(&Caller::house_for(data.tenant.id), forget).unwrap();
+    data.store.transaction::<_, StoreError>(&Caller::system_for(data.tenant.id), forget).unwrap();
     let reports = import(&data, folder.path(), &alert("disk full"));
     assert_eq!(look(), 0, "the bill is as it was when it was judged");
     assert_eq!(reports[0].as_ref().unwrap().written.keys().collect::<Vec<_>>(), ["events"]);
     let alerts = |rows: &Transaction<'_>| rows.select("imports", &["id"], &[store::eq("format", "alerts")]);
-    let found = data.store.snapshot(&Caller::house_for(data.tenant.id), alerts).unwrap();
+    let found = data.store.snapshot(&Caller::system_for(data.tenant.id), alerts).unwrap();
     let import_of_alerts = found[0][0].as_uuid().unwrap();
-    let by = Undoing { person: None, clock: clock::now };
-    ingest::undo::undo(&data.store, &Caller::house_for(data.tenant.id), import_of_alerts, &[], by).unwrap();
+    let by = UndoRequest { person: None, clock: clock::now };
+    ingest::undo::undo(&data.store, &Caller::system_for(data.tenant.id), import_of_alerts, &[], by).unwrap();
     assert_eq!(look(), 0, "nor is it after they were taken back");
     // Pending findings about costs are not dropped by an import of events.
     import(&data, folder.path(), &scan());
@@ -189,14 +189,14 @@ fn with_postgresql_after_charges_alone_no_measurement_is_judged_again() {
 fn measurements_are_left_alone(database: Option<String>) {
     let folder = tempfile::tempdir().unwrap();
     let data = opened(folder.path(), database);
-    let house = Caller::house_for(data.tenant.id);
+    let system = Caller::system_for(data.tenant.id);
     let look = || {
-        let turn = i64::try_from(due::TURN.as_micros()).unwrap();
+        let turn = i64::try_from(pending_searches::SEARCH_LEASE.as_micros()).unwrap();
         assert_eq!(findings::take_over(&data.store, data.store.now() + 2 * turn).unwrap(), None);
         let scopes = |rows: &Transaction<'_>| rows.select("anomaly", &["scope"], &[]);
         let mut found: Vec<String> = data
             .store
-            .snapshot(&house, scopes)
+            .snapshot(&system, scopes)
             .unwrap()
             .iter()
             .map(|row| row[0].as_text().unwrap().to_owned())
@@ -223,7 +223,7 @@ fn measurements_are_left_alone(database: Option<String>) {
             ],
         )
     };
-    data.store.transaction::<_, StoreError>(&house, found_before).unwrap();
+    data.store.transaction::<_, StoreError>(&system, found_before).unwrap();
     let quiet = bill().replace("500,500", "100,100");
     import(&data, folder.path(), &quiet);
     assert_eq!(look(), ["metric"], "the bill is judged, and measurements are as they were");
@@ -267,14 +267,14 @@ fn one_looks_after_the_other(database: Option<String>) {
     let folder = tempfile::tempdir().unwrap();
     let data = opened(folder.path(), database);
     import(&data, folder.path(), &bill());
-    let (store, turn) = (&data.store, i64::try_from(due::TURN.as_micros()).unwrap());
+    let (store, turn) = (&data.store, i64::try_from(pending_searches::SEARCH_LEASE.as_micros()).unwrap());
     let later = store.now() + 2 * turn;
-    assert_eq!(due::take(store, later).unwrap(), Some(data.tenant.id));
-    assert_eq!(due::take(store, later).unwrap(), None, "one of them is at it");
-    assert_eq!(due::take(store, later + turn).unwrap(), Some(data.tenant.id));
+    assert_eq!(pending_searches::take_over(store, later).unwrap(), Some(data.tenant.id));
+    assert_eq!(pending_searches::take_over(store, later).unwrap(), None, "one of them is at it");
+    assert_eq!(pending_searches::take_over(store, later + turn).unwrap(), Some(data.tenant.id));
     // An import during the computation leaves its findings due.
-    let awaited = due::awaited(store, data.tenant.id).unwrap().unwrap();
+    let pending = pending_searches::pending(store, data.tenant.id).unwrap().unwrap();
     import(&data, folder.path(), &scan());
-    due::settle(store, awaited).unwrap();
-    assert!(due::next(store).unwrap().is_some());
+    pending_searches::mark_done(store, pending).unwrap();
+    assert!(pending_searches::next_due(store).unwrap().is_some());
 }

@@ -80,8 +80,8 @@ async fn is_judged(service: Service) {
     let client = service.administrator().await;
     let users = ask(&client, "{ users(limit: 1) { id } }").await;
     let user = Uuid::parse_str(users["users"][0]["id"].as_str().unwrap()).unwrap();
-    let house = Caller::house_for(service.tenant().id);
-    service.store().transaction::<_, StoreError>(&house, |rows| measured(rows, user)).unwrap();
+    let system = Caller::system_for(service.tenant().id);
+    service.store().transaction::<_, StoreError>(&system, |rows| measured(rows, user)).unwrap();
     let save = format!(
         r#"mutation {{ anomaly_config_create(request: {{ account_id: "{ACCOUNT}", anomaly_type: CPU }}) {{ id }} }}"#
     );

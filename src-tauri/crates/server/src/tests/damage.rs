@@ -25,7 +25,7 @@ async fn damage_anywhere_that_keeps_a_service_from_starting_has_a_way_out() {
     let path = data_dir.path().join("quarterdeck.db");
     let mut bytes = std::fs::read(&path).unwrap();
     // The row of the first administrator, and its index entries.
-    let name = auth::household::LOCAL_ADMINISTRATOR.as_bytes();
+    let name = auth::tenancy::LOCAL_ADMINISTRATOR.as_bytes();
     for page in bytes.chunks_mut(4096).skip(1) {
         if page.windows(name.len()).any(|window| window == name) {
             page.fill(0x5a);

@@ -173,8 +173,7 @@ async fn signing_out_everywhere_ends_devices_too() {
 async fn a_desktop_is_let_in_to_the_tenant_the_person_chooses() {
     let service = Service::start().await;
     let (store, rng) = (service.store(), &mut rand::rng());
-    let (umbrella, _) =
-        auth::household::find_or_create(&store, "Umbrella", crate::clock::now(), rng).unwrap();
+    let (umbrella, _) = auth::tenancy::find_or_create(&store, "Umbrella", crate::clock::now(), rng).unwrap();
     let page = service.signed_in_page().await;
     let asked = page.get(&format!("/api/auth/desktop/consent?{}", request(BACK))).await.json();
     let names: Vec<&str> =

@@ -47,7 +47,7 @@ async fn an_administrator_of_another_tenant_is_told_what_is_of_that_tenant() {
     let service = Service::start().await;
     let (store, rng) = (service.store(), &mut rand::rng());
     service.secret_of("ada@example.com", Role::TenantAdmin, &service.tenant());
-    let (other, _) = auth::household::find_or_create(&store, "Umbrella", crate::clock::now(), rng).unwrap();
+    let (other, _) = auth::tenancy::find_or_create(&store, "Umbrella", crate::clock::now(), rng).unwrap();
     assert_ne!(other.id, service.tenant().id);
     let admin = service.program("olga@example.com", Role::TenantAdmin, &other).await;
     let bundle = admin.get("/api/health/bundle").await;

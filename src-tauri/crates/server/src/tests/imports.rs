@@ -5,7 +5,7 @@ use super::waiting::until;
 use super::{Answer, Service};
 use crate::clock;
 use crate::jobs::Spool;
-use auth::household;
+use auth::tenancy;
 use catalogue::Role;
 use serde_json::Value;
 use std::path::Path;
@@ -155,7 +155,7 @@ async fn an_upload_needs_a_name_and_the_right_to_write() {
 async fn an_import_is_the_tenants_own() {
     let service = Service::start().await;
     let (elsewhere, _) =
-        household::find_or_create(&service.store(), "Elsewhere", clock::now(), &mut rand::rng()).unwrap();
+        tenancy::find_or_create(&service.store(), "Elsewhere", clock::now(), &mut rand::rng()).unwrap();
     let mine = service.administrator().await;
     let theirs = service.program("eve@example.com", Role::TenantAdmin, &elsewhere).await;
     let id = upload(&mine, "bill.csv", BILL).await;
@@ -227,7 +227,7 @@ async fn files_of_a_batch_are_one_delivery_however_many_come_after_all() {
 #[tokio::test]
 async fn what_waits_when_the_service_is_killed_is_imported_at_the_next_start() {
     let service = Service::start().await;
-    let (tenant, owner) = (service.tenant(), household::administrator(&service.store()).unwrap());
+    let (tenant, owner) = (service.tenant(), tenancy::administrator(&service.store()).unwrap());
     let data_dir = service.stop().await;
     let id = Uuid::from_u128(7);
     let spool = Spool::open(data_dir.path().join("incoming")).unwrap();

@@ -32,7 +32,7 @@ async fn a_user_with_too_many_requests_running_is_told_so() {
         Service { running: start(settings(data_dir.path(), "127.0.0.1:0")).await.unwrap(), data_dir };
     let page = service.signed_in_page().await;
     let body = r#"{"query": "{ tenant { id } }"}"#;
-    let user = auth::household::administrator(&service.store()).unwrap();
+    let user = auth::tenancy::administrator(&service.store()).unwrap();
     let turn = service.running.app.access.requests.wait(user).await.unwrap();
     let answer = page.post("/api/graphql", body).await;
     assert_eq!(answer.status, 429);

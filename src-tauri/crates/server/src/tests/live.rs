@@ -81,7 +81,7 @@ async fn token(service: &Service) -> String {
 fn write(store: &Store, tenant: Uuid, key: &str) {
     let row = [("key", key.into())];
     store
-        .transaction(&Caller::house_for(tenant), |rows| rows.insert("spend_tag_keys", &row))
+        .transaction(&Caller::system_for(tenant), |rows| rows.insert("spend_tag_keys", &row))
         .map(drop)
         .map_err(|error: StoreError| error.to_string())
         .unwrap();
@@ -126,7 +126,7 @@ async fn rows_of_another_tenant_are_not_told() {
     socket.subscribe("1", KEYS).await;
     assert_eq!(socket.hear().await, keys("1", &[]));
     let other =
-        auth::household::find_or_create(&service.store(), "Umbrella", crate::clock::now(), &mut rand::rng());
+        auth::tenancy::find_or_create(&service.store(), "Umbrella", crate::clock::now(), &mut rand::rng());
     write(&service.store(), other.unwrap().0.id, "secret");
     write(&service.store(), service.tenant().id, "own");
     assert_eq!(socket.hear().await, keys("1", &["own"]));
@@ -232,7 +232,7 @@ async fn a_page_subscribes_with_its_cookie_until_it_signs_out() {
 async fn a_connection_ends_when_its_session_goes_on_in_another_tenant() {
     let service = Service::start().await;
     let rng = &mut rand::rng();
-    let umbrella = auth::household::find_or_create(&service.store(), "Umbrella", crate::clock::now(), rng);
+    let umbrella = auth::tenancy::find_or_create(&service.store(), "Umbrella", crate::clock::now(), rng);
     let umbrella = umbrella.unwrap().0.id;
     let (cookie, mut socket) = subscribed_page(&service).await;
     let chosen = json!({ "tenant": umbrella }).to_string();

@@ -45,7 +45,7 @@ mod workflows;
 use crate::clock;
 use crate::settings::{Flags, Settings};
 use crate::start::{Running, StartError, start};
-use auth::{Tenant, api_token, household, user};
+use auth::{Tenant, api_token, tenancy, user};
 use catalogue::Role;
 use client::{Answer, Client};
 use std::path::Path;
@@ -88,7 +88,7 @@ impl Service {
     }
 
     fn tenant(&self) -> Tenant {
-        household::find(&self.store(), None).unwrap()
+        tenancy::find(&self.store(), None).unwrap()
     }
 
     /// A client without credentials.

@@ -3,7 +3,7 @@
 use super::Service;
 use super::client::Client;
 use crate::clock;
-use auth::household;
+use auth::tenancy;
 use catalogue::Role;
 use serde_json::{Value, json};
 use testkit::language_models::{KEY, LanguageModels};
@@ -51,7 +51,7 @@ async fn providers_belong_to_the_administrators_of_the_service() {
 async fn an_administrator_of_another_tenant_sets_nothing_up_over_graphql() {
     let service = Service::start().await;
     let rng = &mut rand::rng();
-    let (elsewhere, _) = household::find_or_create(&service.store(), "Elsewhere", clock::now(), rng).unwrap();
+    let (elsewhere, _) = tenancy::find_or_create(&service.store(), "Elsewhere", clock::now(), rng).unwrap();
     let foreign = service.program("eve@example.com", Role::TenantAdmin, &elsewhere).await;
     for query in [
         "{ ai_list_service_models { data { folder } } }",

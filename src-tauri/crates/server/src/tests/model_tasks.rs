@@ -45,11 +45,11 @@ async fn nubi_is_asked_in_the_name_of_whoever_the_run_acts_for() {
     assert!(seen["tasks"][1]["output"].to_string().contains("More machines run at night."), "{seen}");
     // The conversation belongs to the user who began the run.
     let conversation = Uuid::parse_str(output["conversation_id"].as_str().unwrap()).unwrap();
-    let house = Caller::house_for(service.tenant().id);
+    let system = Caller::system_for(service.tenant().id);
     let of = |table: &'static str, column: &'static str, id: Uuid| {
         let found = service
             .store()
-            .snapshot::<_, StoreError>(&house, |rows| rows.select(table, &[column], &[eq("id", id)]));
+            .snapshot::<_, StoreError>(&system, |rows| rows.select(table, &[column], &[eq("id", id)]));
         found.unwrap()[0][0].as_uuid()
     };
     let person = of("workflow_execution", "triggered_by", Uuid::parse_str(&run).unwrap());
@@ -75,18 +75,18 @@ fn happens(service: &Service, account: &str, title: &str) -> Uuid {
         ("title", title.into()),
         ("starts_at", ValueRef::Timestamp(clock::now())),
     ];
-    let house = Caller::house_for(service.tenant().id);
-    service.store().transaction::<_, StoreError>(&house, |rows| rows.insert("events", &row)).unwrap();
+    let system = Caller::system_for(service.tenant().id);
+    service.store().transaction::<_, StoreError>(&system, |rows| rows.insert("events", &row)).unwrap();
     id
 }
 
 /// The runs of a workflow.
 fn runs(service: &Service, workflow: &str) -> Vec<String> {
-    let house = Caller::house_for(service.tenant().id);
+    let system = Caller::system_for(service.tenant().id);
     let of_workflow = [eq("workflow_id", Uuid::parse_str(workflow).unwrap())];
     let found = service
         .store()
-        .snapshot::<_, StoreError>(&house, |rows| rows.select("workflow_execution", &["id"], &of_workflow));
+        .snapshot::<_, StoreError>(&system, |rows| rows.select("workflow_execution", &["id"], &of_workflow));
     found.unwrap().iter().filter_map(|row| Some(row[0].as_uuid()?.to_string())).collect()
 }
 

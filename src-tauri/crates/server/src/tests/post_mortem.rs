@@ -2,7 +2,7 @@
 
 use super::{Client, Service};
 use crate::clock;
-use auth::household;
+use auth::tenancy;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use catalogue::Role;
@@ -40,7 +40,7 @@ async fn who_reads_an_event_has_its_post_mortem_as_a_pdf_and_nobody_else() {
         assert!(bytes.starts_with(b"%PDF-1.7"));
     }
 
-    let elsewhere = household::find_or_create(&service.store(), "Umbrella", clock::now(), &mut rand::rng());
+    let elsewhere = tenancy::find_or_create(&service.store(), "Umbrella", clock::now(), &mut rand::rng());
     let foreigner = service.program("eve@example.com", Role::TenantAdmin, &elsewhere.unwrap().0).await;
     assert_eq!(foreigner.post(&path, &body).await.refusal().0, 404);
     assert_eq!(service.stranger().post(&path, &body).await.status, 401);

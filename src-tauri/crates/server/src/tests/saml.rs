@@ -111,7 +111,7 @@ async fn settings_of_the_service_are_for_administrators_of_its_tenant() {
         assert_eq!(reader.get(&path).await.refusal(), (403, "forbidden".to_owned()), "{path}");
     }
     let (store, rng) = (service.store(), &mut rand::rng());
-    let (other, _) = auth::household::find_or_create(&store, "Other", crate::clock::now(), rng).unwrap();
+    let (other, _) = auth::tenancy::find_or_create(&store, "Other", crate::clock::now(), rng).unwrap();
     let foreign = service.program("eve@example.com", Role::TenantAdmin, &other).await;
     assert_eq!(foreign.get("/api/auth/saml/settings").await.status, 403);
     assert_eq!(
@@ -330,6 +330,6 @@ async fn a_change_of_settings_is_in_the_log_with_who_did_it() {
     let change = log.as_array().unwrap().iter().find(|event| event["kind"] == "settings_changed").unwrap();
     assert_eq!(change["who"], "administrator@localhost");
     assert_eq!(change["detail"]["SAML_ENTRY_POINT"]["after"], ENTRY);
-    let kept = service.store().snapshot(&Caller::house(), |rows| rows.count("security_event", &[])).unwrap();
+    let kept = service.store().snapshot(&Caller::system(), |rows| rows.count("security_event", &[])).unwrap();
     assert!(kept >= 1);
 }

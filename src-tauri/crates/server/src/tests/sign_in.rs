@@ -120,7 +120,7 @@ fn elsewhere(service: &Service) -> Store {
 }
 
 fn set_status(store: &Store, status: &str) {
-    let set = store.transaction(&Caller::house(), |rows| {
+    let set = store.transaction(&Caller::system(), |rows| {
         rows.update("users", &[eq("username", "ada@example.com")], &[("status", status.into())])
     });
     assert_eq!(set.unwrap(), 1);
@@ -146,14 +146,14 @@ async fn a_suspended_user_is_out_at_once() {
 async fn a_role_taken_away_counts_no_more_at_the_next_request() {
     let service = Service::start().await;
     let program = service.administrator().await;
-    let ada = service.store().snapshot(&Caller::house(), |rows| {
+    let ada = service.store().snapshot(&Caller::system(), |rows| {
         rows.select("users", &["id"], &[eq("username", "ada@example.com")])
     });
     let ada: Result<_, StoreError> = ada;
     let ada = ada.unwrap()[0][0].as_uuid().unwrap();
     for store in [service.store(), elsewhere(&service)] {
         let set_role = |role: &str| {
-            let set = store.transaction(&Caller::house(), |rows| {
+            let set = store.transaction(&Caller::system(), |rows| {
                 rows.update("user_roles", &[eq("user_id", ada)], &[("role", role.into())])
             });
             assert_eq!(set.unwrap(), 1);
@@ -232,7 +232,7 @@ async fn behind_a_proxy_that_speaks_tls_the_cookie_is_for_tls_only() {
 async fn a_link_of_the_command_line_signs_in_once_too() {
     let service = Service::start().await;
     let (store, rng) = (service.store(), &mut rand::rng());
-    let administrator = auth::household::LOCAL_ADMINISTRATOR;
+    let administrator = auth::tenancy::LOCAL_ADMINISTRATOR;
     let now = crate::clock::now();
     let code = auth::one_time_code::create(&store, &service.tenant(), administrator, now, rng).unwrap();
     let link = crate::start::listener::sign_in_link(&service.running.url(), &code);

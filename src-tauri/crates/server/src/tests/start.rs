@@ -146,7 +146,7 @@ async fn a_database_of_postgresql_of_a_newer_version_is_refused_in_words_by_who_
         &url,
         "INSERT INTO \"schema#migrations\" VALUES (99, 'later', '', now(), '99.0.0')",
     );
-    let refused = store.transaction::<(), StoreError>(&Caller::house(), |_| Ok(())).unwrap_err();
+    let refused = store.transaction::<(), StoreError>(&Caller::system(), |_| Ok(())).unwrap_err();
     assert!(matches!(refused, StoreError::NewerSchema { found: 99, .. }), "{refused}");
     let answer = ada.post("/api/graphql", query).await;
     assert_eq!(answer.refusal(), (503, "newer_schema".to_owned()));

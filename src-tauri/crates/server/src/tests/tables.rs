@@ -19,7 +19,7 @@ impl Desk {
     }
 
     fn caller(&self) -> Caller {
-        Caller::house_for(self.house.tenant.id)
+        Caller::system_for(self.house.tenant.id)
     }
 
     fn load(&self, table: &str, format: Format, text: &str) -> Result<u64, String> {

@@ -2,7 +2,7 @@
 
 use super::{Answer, Client, Service};
 use crate::clock;
-use auth::{Tenant, household, user};
+use auth::{Tenant, tenancy, user};
 use catalogue::{Caller, Role};
 use serde_json::{Value, json};
 use store::{Store, StoreError, eq};
@@ -20,7 +20,7 @@ struct OpenData {
 async fn house() -> OpenData {
     let service = Service::start().await;
     let (store, rng) = (service.store(), &mut rand::rng());
-    let mut tenant = |name| household::find_or_create(&store, name, clock::now(), rng).unwrap().0;
+    let mut tenant = |name| tenancy::find_or_create(&store, name, clock::now(), rng).unwrap().0;
     let (umbrella, foreign) = (tenant("Umbrella"), tenant("Foreign"));
     for (tenant, key) in [(&service.tenant(), "team"), (&umbrella, "zone"), (&foreign, "secret")] {
         write(&store, tenant, key);
@@ -35,7 +35,7 @@ async fn house() -> OpenData {
 fn write(store: &Store, tenant: &Tenant, key: &str) {
     let row = [("key", key.into())];
     store
-        .transaction(&Caller::house_for(tenant.id), |rows| rows.insert("spend_tag_keys", &row))
+        .transaction(&Caller::system_for(tenant.id), |rows| rows.insert("spend_tag_keys", &row))
         .map_err(|error: StoreError| error.to_string())
         .unwrap();
 }
@@ -106,7 +106,7 @@ async fn going_on_does_not_make_a_sign_in_last_longer() {
     let end = clock::now() + 90_000_000;
     let set = [("expires_at", catalogue::ValueRef::Timestamp(end))];
     let store = house.service.store();
-    let shortened = store.transaction(&Caller::house(), |rows| rows.update("session", &[], &set));
+    let shortened = store.transaction(&Caller::system(), |rows| rows.update("session", &[], &set));
     assert_eq!(shortened.unwrap(), 1);
 
     let chosen = choose(&page, &house.umbrella.id.to_string()).await;
@@ -114,7 +114,7 @@ async fn going_on_does_not_make_a_sign_in_last_longer() {
     let seconds = cookie.split("Max-Age=").nth(1).unwrap().split(';').next().unwrap();
     assert!(seconds.parse::<u64>().unwrap() <= 90, "{cookie}");
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
-    let ends = store.snapshot(&Caller::house(), |rows| rows.select("session", &["expires_at"], &[]));
+    let ends = store.snapshot(&Caller::system(), |rows| rows.select("session", &["expires_at"], &[]));
     assert_eq!(ends.unwrap(), [[catalogue::Value::Timestamp(end)]]);
 }
 
@@ -135,7 +135,7 @@ async fn a_tenant_of_others_is_refused_as_one_that_does_not_exist() {
 
     // The membership may have ended since the page was loaded.
     let store = house.service.store();
-    let left = store.transaction(&Caller::house(), |rows| {
+    let left = store.transaction(&Caller::system(), |rows| {
         rows.delete("tenant_users", &[eq("tenant", house.umbrella.id), eq("is_owner", false)])
     });
     assert_eq!(left.unwrap(), 1);
@@ -209,7 +209,7 @@ async fn of_many_choices_at_once_one_counts() {
     let answers = futures_util::future::join_all((0..6).map(|_| choose(&page, &umbrella))).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1, "{answers:?}");
     assert!(answers.iter().all(|answer| matches!(answer.status, 200 | 401)), "{answers:?}");
-    let sessions = house.service.store().snapshot(&Caller::house(), |rows| rows.count("session", &[]));
+    let sessions = house.service.store().snapshot(&Caller::system(), |rows| rows.count("session", &[]));
     assert_eq!(sessions.unwrap(), 1);
 }
 
@@ -228,9 +228,9 @@ async fn who_signs_out_everywhere_goes_on_nowhere() {
             _ => 1,
         };
         let store = house.service.store();
-        let counted = store.snapshot(&Caller::house(), |rows| rows.count("session", &[]));
+        let counted = store.snapshot(&Caller::system(), |rows| rows.count("session", &[]));
         assert_eq!(counted.unwrap(), left);
-        let ended = store.transaction(&Caller::house(), |rows| rows.delete("session", &[]));
+        let ended = store.transaction(&Caller::system(), |rows| rows.delete("session", &[]));
         ended.map_err(|error: StoreError| error.to_string()).unwrap();
     }
 }

@@ -98,7 +98,7 @@ async fn objects_of_a_bucket_are_imported_by_themselves_and_its_secret_is_shown_
     assert_eq!((found.len(), found[0]["file_name"].as_str()), (1, Some("may.csv")));
     let store = &service.running.app.store;
     let kept =
-        store.snapshot(&catalogue::Caller::house(), |rows| rows.select("setting", &["value"], &[])).unwrap();
+        store.snapshot(&catalogue::Caller::system(), |rows| rows.select("setting", &["value"], &[])).unwrap();
     assert!(!format!("{kept:?}{folder}").contains(SECRET), "the secret is sealed");
     let id = folder["id"].as_str().unwrap();
     assert_eq!(client.delete(&format!("/api/imports/watched/{id}")).await.status, 204);

@@ -117,7 +117,7 @@ pub(super) async fn create(
     let name = if is_first { "shop".to_owned() } else { format!("shop {account}") };
     service
         .store()
-        .transaction::<_, store::StoreError>(&catalogue::Caller::house_for(tenant), |rows| {
+        .transaction::<_, store::StoreError>(&catalogue::Caller::system_for(tenant), |rows| {
             let user: catalogue::ValueRef<'_> = uuid::Uuid::parse_str(&user).unwrap().into();
             rows.insert(
                 "cloud_accounts",

@@ -25,7 +25,7 @@ pub fn load<R: Read>(
 ) -> Result<Vec<u64>, (usize, TransferError)> {
     let mut place = 0;
     let loaded = store.transaction(caller, |rows| {
-        rows.leave_as_they_are();
+        rows.disable_hooks();
         let mut counts = Vec::with_capacity(files.len());
         for file in files {
             place = counts.len();

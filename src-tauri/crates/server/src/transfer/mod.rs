@@ -81,7 +81,7 @@ fn find<'a>(catalogue: &'a Catalogue, name: &str) -> Result<&'a Table, TransferE
         return Err(TransferError::UnknownTable { name: name.to_owned(), close });
     };
     let table = catalogue.table(id);
-    if table.scope == Scope::House {
+    if table.scope == Scope::Service {
         return Err(TransferError::NotForPeople { name: name.to_owned() });
     }
     Ok(table)

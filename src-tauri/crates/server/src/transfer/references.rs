@@ -25,8 +25,8 @@ impl<'t> References<'t> {
 
     /// Refuses the first line that refers to a row that does not exist in any tenant.
     pub fn check(self, rows: &Transaction<'_>) -> Result<(), TransferError> {
-        let house = Caller::house();
-        let all = rows.acting_as(&house);
+        let system = Caller::system();
+        let all = rows.as_caller(&system);
         let mut noted: Vec<_> = self.lines.into_iter().collect();
         noted.sort_unstable_by(|left, right| (left.1.0, left.0.0).cmp(&(right.1.0, right.0.0)));
         for ((column, _), (line, reference, value)) in noted {

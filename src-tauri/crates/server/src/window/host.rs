@@ -7,33 +7,33 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What happens to work that goes on when the window is closed.
+/// How to handle running work when the window is closed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnClose {
-    /// The person is asked each time.
+    /// Ask the user each time.
     #[default]
     Ask,
-    /// It goes on without a window, and the program ends after it.
+    /// Finish the work in the background, then exit.
     Finish,
-    /// It goes on without a window, and the program stays until somebody ends it.
+    /// Continue in the background, and keep running until the user quits.
     Stay,
-    /// It is put down; the next start takes it up.
+    /// Stop the work. The next start resumes it.
     Stop,
 }
 
-/// What a person decided about the window.
+/// The user's preferences for the window.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "WindowChoices")]
 pub struct Choices {
-    /// The system opens the window when the person signs in to it.
+    /// Whether to open the window when the user logs in to the operating system.
     pub at_login: bool,
     pub on_close: OnClose,
-    /// 1 is the size the pages are made for.
+    /// Zoom factor. 1 is the normal size.
     pub zoom: f64,
 }
 
-/// What a person decides in one step. What it does not name stays as it was decided before, by whichever page or menu.
+/// Changes to the window preferences. Omitted fields keep their value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
 #[schemars(rename = "WindowChoice")]
 #[serde(default, deny_unknown_fields)]

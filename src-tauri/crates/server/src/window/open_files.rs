@@ -22,14 +22,14 @@ use uuid::Uuid;
 /// Folder in the data directory; its other files belong to the window.
 const FOLDER: &str = "window";
 
-/// A file that waits.
+/// A file waiting to be imported.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "WaitingFile")]
 pub struct Waiting {
     pub id: Uuid,
-    /// The last part of its path.
+    /// File name without its folder.
     pub name: String,
-    /// None while it is not where it was.
+    /// Size in bytes. Null if the file is not at its path any more.
     pub size_bytes: Option<u64>,
     #[serde(skip)]
     pub path: PathBuf,

@@ -112,7 +112,7 @@ pub fn fill(store: &Store, table: &Listed, count: u32) {
     let columns: Vec<&Column> = described.columns.iter().collect();
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     let tenant = TENANT.to_string();
-    let loaded = store.load(&Caller::house(), table.name, u64::from(count), |rows| {
+    let loaded = store.load(&Caller::system(), table.name, u64::from(count), |rows| {
         let mut inserter = rows.inserter(table.name, &names)?;
         for row in 0..u64::from(count) {
             let made: Vec<Made> = columns

@@ -256,7 +256,9 @@ impl Writer<'_> {
         out: &mut Vec<u8>,
     ) -> rusqlite::Result<Option<Explanation>> {
         match (totals, &self.segments) {
-            (Some(totals), Some(reader)) => reader.totals(totals, self.given.slots, keys, &self.memo, out),
+            (Some(totals), Some(reader)) => {
+                reader.totals(totals, self.given.parameters, keys, &self.memo, out)
+            }
             _ => Ok(None),
         }
     }

@@ -94,7 +94,7 @@ pub(crate) fn create_indices(table: &Table) -> Vec<(&str, String)> {
             table.name,
             names(table, &unique.columns)
         );
-        if let Some(column) = unique.unless {
+        if let Some(column) = unique.only_where_null {
             sql.push_str(&format!(" WHERE \"{}\" IS NULL", table.column(column).name));
         }
         (unique.name.as_str(), sql)

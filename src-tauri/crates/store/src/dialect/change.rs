@@ -196,7 +196,7 @@ impl<'a> ChangePrinter<'a> {
     }
 
     /// Returns a row if the caller has the right to the row whose columns are bound from parameter 2 on.
-    pub(crate) fn is_met(&self, right: Right, table: TableId, columns: &[ColumnId]) -> String {
+    pub(crate) fn is_accessible(&self, right: Right, table: TableId, columns: &[ColumnId]) -> String {
         let conditions = self.0.conditions_for(right, &mut Build::new(0), table, None, columns);
         format!("SELECT 1 FROM \"{}\" t WHERE {} LIMIT 1", self.0.table(table).name, conditions.join(" AND "))
     }

@@ -57,7 +57,7 @@ impl Printer<'_> {
             Filter::Related { relationship, filter } => {
                 let related = described.relationship(*relationship);
                 if related.kind == RelationshipKind::One
-                    && filter.looks_at_many(self.catalogue, related.target)
+                    && filter.reads_many_rows(self.catalogue, related.target)
                 {
                     return self.among(build, alias, described, related, filter);
                 }
@@ -162,7 +162,7 @@ fn test(build: &mut Build, left: LeftSide<'_>, test: &Test) -> String {
             let parameter = build.bind(value.clone());
             compare(left, *operator, &parameter)
         }
-        Test::CompareSlot(operator, slot) => {
+        Test::CompareParameter(operator, slot) => {
             let parameter = build.bind_slot(*slot);
             compare(left, *operator, &parameter)
         }
@@ -170,7 +170,7 @@ fn test(build: &mut Build, left: LeftSide<'_>, test: &Test) -> String {
             let parameters = values.iter().map(|value| build.bind(value.clone())).collect();
             one_of(left, parameters)
         }
-        Test::OneOfSlots(slots) => {
+        Test::OneOfParameters(slots) => {
             let parameters = slots.iter().map(|slot| build.bind_slot(*slot)).collect();
             one_of(left, parameters)
         }
@@ -269,7 +269,7 @@ type branch @table(tenant: "tenant") {
         let fields = vec![Field { name: "__typename".to_owned(), kind: text }];
         let range = Range { filter: Some(filter), ..Range::default() };
         let kind = QueryKind::List(Select { table, fields, range });
-        let caller = Caller::house_for(Uuid::from_u128(1));
+        let caller = Caller::system_for(Uuid::from_u128(1));
         let plan = crate::dialect::plan(
             crate::sql::Dialect::Sqlite,
             &catalogue,

@@ -107,7 +107,7 @@ impl Printer<'_> {
             Term::Of(function, column) => {
                 applied(self.dialect, *function, described.column(*column), false, "t")
             }
-            Term::Latest { of, by } => {
+            Term::Latest { value: of, order_by: by } => {
                 let (value, print) = self.shown_key(build, table, &Key::Column(*of));
                 let by = self.plain(table, *by);
                 let tie =

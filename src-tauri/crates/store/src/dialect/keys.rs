@@ -2,7 +2,7 @@
 
 use super::{Build, Printer};
 use crate::query::Key;
-use crate::statement::{Bound, Print};
+use crate::statement::{ParameterValue, Print};
 use catalogue::{TableId, Value};
 
 impl Printer<'_> {
@@ -68,7 +68,7 @@ impl Printer<'_> {
 pub(super) fn as_text(expression: &str, print: Print) -> String {
     match print {
         Print::Uuid => format!("uuid_text({expression})"),
-        Print::Json | Print::LooseJson => format!("json_print({expression})"),
+        Print::Json | Print::JsonWithWhitespace => format!("json_print({expression})"),
         Print::Boolean => {
             format!("CASE WHEN {expression} THEN 'true' WHEN NOT {expression} THEN 'false' END")
         }
@@ -87,15 +87,15 @@ pub(super) fn as_text(expression: &str, print: Print) -> String {
 impl Build {
     /// Binds the text to one parameter for all its uses; otherwise GROUP BY would not recognise equal expressions.
     fn bind_once(&mut self, text: &str) -> String {
-        self.once(Bound::Value(Value::Text(text.to_owned())))
+        self.once(ParameterValue::Value(Value::Text(text.to_owned())))
     }
 
     /// Binds the time of the request plus this many microseconds.
     pub(super) fn bind_moment(&mut self, after: i64) -> String {
-        self.once(Bound::After(after))
+        self.once(ParameterValue::After(after))
     }
 
-    fn once(&mut self, bound: Bound) -> String {
+    fn once(&mut self, bound: ParameterValue) -> String {
         match self.values.iter().position(|known| *known == bound) {
             Some(place) => format!("?{}", self.reserved + place + 1),
             None => self.push(bound),

@@ -26,7 +26,7 @@ use crate::plan::{Body, Data, Node, Plan, Rows, Shape};
 use crate::query::{Field, FieldKind, Filter, Query, QueryKind, Range, Select};
 use crate::segments;
 use crate::sql::Dialect;
-use crate::statement::{Bound, Print, Statement};
+use crate::statement::{ParameterValue, Print, Statement};
 use catalogue::{
     Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,
     Value,
@@ -36,7 +36,7 @@ use std::fmt::Write as _;
 /// Plans how `query` is answered for `caller`.
 pub(crate) fn plan(dialect: Dialect, catalogue: &Catalogue, caller: &Caller, query: &Query) -> Plan {
     let printer = Printer { catalogue, caller, dialect };
-    let is_glance = match &query.kind {
+    let is_point_read = match &query.kind {
         QueryKind::First(select) => is_of_one_row(catalogue.table(select.table), &select.fields),
         QueryKind::Text(_) => true,
         _ => false,
@@ -54,11 +54,11 @@ pub(crate) fn plan(dialect: Dialect, catalogue: &Catalogue, caller: &Caller, que
         },
         QueryKind::Text(text) => Data::Json(quoted(text)),
         QueryKind::Code(code) => {
-            return Plan { name: query.name.clone(), body: Body::Code(code.clone()), is_glance };
+            return Plan { name: query.name.clone(), body: Body::Code(code.clone()), is_point_read };
         }
         QueryKind::Json(json) => Data::Json(json.clone()),
     };
-    Plan { name: query.name.clone(), body: Body::Data(data), is_glance }
+    Plan { name: query.name.clone(), body: Body::Data(data), is_point_read }
 }
 
 /// Selects the values of a column in the rows that the caller may read and that match the filter.
@@ -96,7 +96,7 @@ struct Build {
     joins: String,
     /// Joined one-relationships: (source alias, relationship, alias of the joined table).
     joined: Vec<(String, RelationshipId, String)>,
-    values: Vec<Bound>,
+    values: Vec<ParameterValue>,
     /// Number of parameters before the values: the tenant and the parent's cells.
     reserved: usize,
     aliases: usize,
@@ -118,14 +118,14 @@ impl Build {
     }
 
     fn bind(&mut self, value: Value) -> String {
-        self.push(Bound::Value(value))
+        self.push(ParameterValue::Value(value))
     }
 
     fn bind_slot(&mut self, slot: usize) -> String {
-        self.push(Bound::Slot(slot))
+        self.push(ParameterValue::Parameter(slot))
     }
 
-    fn push(&mut self, bound: Bound) -> String {
+    fn push(&mut self, bound: ParameterValue) -> String {
         self.values.push(bound);
         format!("?{}", self.reserved + self.values.len())
     }
@@ -314,7 +314,7 @@ impl Printer<'_> {
     /// How a cell is written as JSON. JSON values computed by PostgreSQL contain whitespace.
     fn printed(&self, column: &Column) -> Print {
         match Print::of(column) {
-            Print::Json if self.dialect == Dialect::Postgres => Print::LooseJson,
+            Print::Json if self.dialect == Dialect::Postgres => Print::JsonWithWhitespace,
             print => print,
         }
     }

@@ -53,7 +53,7 @@ fn houses(catalogue: &Catalogue) -> Query {
 fn nested(dialect: Dialect) -> [Rows; 2] {
     let catalogue = catalogue();
     let query = houses(&catalogue);
-    let plan = super::plan(dialect, &catalogue, &Caller::house_for(Uuid::nil()), &query);
+    let plan = super::plan(dialect, &catalogue, &Caller::system_for(Uuid::nil()), &query);
     let Body::Data(Data::Rows(Rows { shape, nested: 2, parent: None, .. })) = plan.body else {
         panic!("a list with two nested ones")
     };
@@ -97,7 +97,7 @@ fn one_statement_is_a_snapshot_of_its_own_and_several_are_not() {
     let QueryKind::List(select) = &mut one.kind else { panic!("a list") };
     select.fields.clear();
     let is_one = |queries: &[&Query]| {
-        let plan = |query: &&Query| super::plan(Dialect::Postgres, &catalogue, &Caller::house(), query);
+        let plan = |query: &&Query| super::plan(Dialect::Postgres, &catalogue, &Caller::system(), query);
         Plans { plans: queries.iter().map(plan).collect(), ..Plans::default() }.scope().is_one_statement
     };
     assert!(is_one(&[&one]));

@@ -33,7 +33,7 @@ fn order(column: &str, filter: impl Fn(ColumnId) -> Option<Filter>) -> String {
     let fields = vec![Field { name: "__typename".to_owned(), kind: text }];
     let query =
         Query { name: "happening".to_owned(), kind: QueryKind::List(Select { table, fields, range }) };
-    let plan = super::plan(super::Dialect::Sqlite, &catalogue, &Caller::house_for(Uuid::nil()), &query);
+    let plan = super::plan(super::Dialect::Sqlite, &catalogue, &Caller::system_for(Uuid::nil()), &query);
     let Body::Data(Data::Rows(rows)) = plan.body else { panic!("a list is planned as rows") };
     let (_, order) = rows.statement.sql.split_once(" ORDER BY ").unwrap();
     order.to_owned()
@@ -66,7 +66,8 @@ fn nulls_are_not_spelled_where_the_filter_leaves_them_out() {
     assert_eq!(order("began", |id| Some(Filter::Or(vec![since(id), since(id)]))), plain);
     let is_there = |id| Some(test(Subject::Column(id), Test::Not(Box::new(Test::IsNull))));
     assert_eq!(order("began", is_there), plain);
-    let of_listing = |id| Some(test(Subject::Key(Key::Column(id)), Test::CompareSlot(Operator::Less, 0)));
+    let of_listing =
+        |id| Some(test(Subject::Key(Key::Column(id)), Test::CompareParameter(Operator::Less, 0)));
     assert_eq!(order("began", of_listing), plain);
     assert_eq!(order("name", |_| None), r#"t."name" DESC"#);
 }

@@ -84,7 +84,7 @@ impl Printer<'_> {
     ) {
         let bound = |build: &mut Build, number: Number| match number {
             Number::Known(number) => build.bind(Value::Int(i64::try_from(number).unwrap_or(i64::MAX))),
-            Number::Slot(slot) => build.bind_slot(slot),
+            Number::Parameter(slot) => build.bind_slot(slot),
         };
         match (limit, offset) {
             (None, None) => {}

@@ -109,7 +109,7 @@ impl Dialect {
             }
             Self::Postgres => {
                 let value = |(value, print, any_case): &(String, Print, bool)| match print {
-                    Print::Json | Print::LooseJson => format!("json_print({value})"),
+                    Print::Json | Print::JsonWithWhitespace => format!("json_print({value})"),
                     _ => self.told_apart(value, *any_case),
                 };
                 format!("count(DISTINCT ({}))", values.iter().map(value).collect::<Vec<_>>().join(", "))

@@ -14,7 +14,7 @@ impl Printer<'_> {
     /// filtered columns.
     pub(super) fn walked_index(&self, table: TableId, range: &Range) -> Option<&str> {
         let is_whole_tenant =
-            self.caller.scope != CallerScope::House && self.caller.reach(Right::Read) >= Reach::Tenant;
+            self.caller.scope != CallerScope::AllTenants && self.caller.reach(Right::Read) >= Reach::Tenant;
         let described = self.table(table);
         let Scope::Tenant(tenant) = described.scope else { return None };
         let is_plain =
@@ -73,7 +73,7 @@ impl FilterColumns {
 
 fn is_equality(test: &Test) -> bool {
     match test {
-        Test::Compare(Operator::Equal, _) | Test::CompareSlot(Operator::Equal, _) => true,
+        Test::Compare(Operator::Equal, _) | Test::CompareParameter(Operator::Equal, _) => true,
         Test::All(tests) => tests.iter().any(is_equality),
         _ => false,
     }
@@ -141,7 +141,7 @@ type happening
 
     #[test]
     fn a_page_walks_the_index_that_begins_with_what_is_equal() {
-        let of_tenant = Caller::house_for(Uuid::from_u128(1));
+        let of_tenant = Caller::system_for(Uuid::from_u128(1));
         let page = Some(Rows::Known(50));
         let walked = |tests: &[(&str, Operator)]| named(&of_tenant, page, tests);
         let (began, kind) = (Some("happening_list_began".to_owned()), "happening_list_kind_began".to_owned());
@@ -155,8 +155,8 @@ type happening
 
     #[test]
     fn whoever_reads_all_or_without_end_is_left_to_sqlite() {
-        let of_tenant = Caller::house_for(Uuid::from_u128(1));
+        let of_tenant = Caller::system_for(Uuid::from_u128(1));
         assert_eq!(named(&of_tenant, None, &[]), None);
-        assert_eq!(named(&Caller::house(), Some(Rows::Known(50)), &[]), None);
+        assert_eq!(named(&Caller::system(), Some(Rows::Known(50)), &[]), None);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 /// Maximum number of cached answers.
-const KEPT: usize = 8;
+const CAPACITY: usize = 8;
 
 /// The answers cached by one connection.
 #[derive(Debug, Default)]
@@ -55,7 +55,7 @@ impl AnswerMemo {
         }
         let answer = Arc::new(ask()?);
         let mut kept = self.0.borrow_mut();
-        if kept.answers.len() >= KEPT {
+        if kept.answers.len() >= CAPACITY {
             kept.answers.remove(0);
         }
         kept.answers.push((question, Arc::<T>::clone(&answer)));

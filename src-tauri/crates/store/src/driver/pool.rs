@@ -27,7 +27,7 @@ pub(super) struct Pool {
 struct State {
     idle: Vec<Reader>,
     /// Connections in use or being opened.
-    lent: usize,
+    in_use: usize,
 }
 
 /// A borrowed reader; returned to the pool on drop.
@@ -48,11 +48,11 @@ impl Pool {
         work: impl FnOnce(&Reader) -> Result<T, E>,
     ) -> Result<T, E> {
         let mut state = self.state();
-        if state.idle.is_empty() && state.lent >= self.most {
+        if state.idle.is_empty() && state.in_use >= self.most {
             let waited = self.given_back.wait_timeout_while(state, PATIENCE, |state| state.idle.is_empty());
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        state.lent += 1;
+        state.in_use += 1;
         let mut lent = PooledReader { pool: self, reader: state.idle.pop() };
         drop(state);
         work(lent.reader()?)
@@ -63,10 +63,10 @@ impl Pool {
     fn fill(&self) -> Result<(), StoreError> {
         loop {
             let mut state = self.state();
-            if state.idle.len() + state.lent >= self.most {
+            if state.idle.len() + state.in_use >= self.most {
                 return Ok(());
             }
-            state.lent += 1;
+            state.in_use += 1;
             drop(state);
             PooledReader { pool: self, reader: None }.reader()?;
         }
@@ -94,7 +94,7 @@ impl Drop for PooledReader<'_> {
         let is_sound = |reader: &Reader| !std::thread::panicking() && reader.connection.is_autocommit();
         let mut reader = self.reader.take().filter(is_sound);
         let mut state = self.pool.state();
-        state.lent -= 1;
+        state.in_use -= 1;
         if state.idle.len() < self.pool.most {
             state.idle.extend(reader.take());
         }
@@ -120,7 +120,7 @@ mod tests {
 
     fn idle_and_lent(pool: &Pool) -> (usize, usize) {
         let state = pool.state();
-        (state.idle.len(), state.lent)
+        (state.idle.len(), state.in_use)
     }
 
     #[test]

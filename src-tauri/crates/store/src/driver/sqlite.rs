@@ -6,7 +6,7 @@ use super::pool::Pool;
 use super::written::WrittenTables;
 use super::{functions, journal};
 use crate::StoreError;
-use crate::bounds::Alarm;
+use crate::bounds::Deadline;
 use crate::notices::{Foreign, Notices};
 use crate::shared::{self, Values, ValuesInUse};
 use catalogue::{Catalogue, TableId};
@@ -23,7 +23,7 @@ use tokio::sync::{Notify, watch};
 /// How long a writer waits for another process (a command-line import can take minutes).
 pub(crate) const BUSY: Duration = Duration::from_mins(1);
 /// Polling interval when waiting for the writer with a timeout.
-const LOOK: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// Range for the number of readers of each kind kept open between requests: one per core, at least two because one may wait for the disk.
 const IDLE_READERS: std::ops::RangeInclusive<usize> = 2..=4;
 /// How much of the file a reader of many rows maps into memory. Mapping replaces a large cache: it takes half the processor time, and the
@@ -31,32 +31,32 @@ const IDLE_READERS: std::ops::RangeInclusive<usize> = 2..=4;
 /// the same processor time and the service 31 MB more. Data beyond the mapping is read into a cache, which must hold what one query needs
 /// (2 MB instead of 4: three times the processor time for a sum over 50 accounts).
 const MAPPED_BYTES: usize = 16 * 1024 * 1024;
-const STATEMENTS_KEPT: usize = 256;
+const CACHED_STATEMENTS: usize = 256;
 /// Number of written rows after which the table statistics are checked again.
 const MANY_ROWS: u64 = 20_000;
-/// SQLite VM steps between two checks of the alarm: about 50 µs.
-const STEPS_BETWEEN_LOOKS: std::ffi::c_int = 4096;
+/// SQLite VM steps between two checks of the deadline: about 50 µs.
+const STEPS_BETWEEN_CHECKS: std::ffi::c_int = 4096;
 
 /// The connections of one file.
 pub(crate) struct Connections {
     path: PathBuf,
     readers: Pool,
     /// Readers for single-row reads, on any thread. They have no mapping: each one would count as memory, and they do not need it.
-    glancers: Pool,
-    writer_alarm: Arc<Alarm>,
+    point_readers: Pool,
+    writer_deadline: Arc<Deadline>,
     written: Arc<Mutex<WrittenTables>>,
     notices: Arc<Notices>,
     /// Incremented whenever a reader sees a commit by others.
-    moment: AtomicU64,
+    data_version: AtomicU64,
     group: Group,
     catalogue: Arc<Catalogue>,
     /// Signals that rows of a table with segments were written, or that rows without segments were found.
-    lacking: Notify,
+    missing_segments: Notify,
     /// Rows written since the last signal that many were written.
     written_rows: AtomicU64,
-    grown: Notify,
+    growth: Notify,
     /// Signals that rows of a table with shared values were deleted.
-    shared_removed: Notify,
+    removed_shared_rows: Notify,
     /// Shared values, for the writer and the readers.
     values: ValuesInUse,
     // Closed last: only a writing connection can checkpoint the write-ahead log into the file on close.
@@ -69,9 +69,9 @@ pub(crate) struct Connections {
 pub(crate) struct Reader {
     pub(super) connection: Connection,
     /// Interrupts statements of this connection.
-    pub alarm: Arc<Alarm>,
+    pub deadline: Arc<Deadline>,
     /// Cached answers about the values of dictionaries.
-    pub told: AnswerMemo,
+    pub answer_memo: AnswerMemo,
     /// SQLite's `data_version` when last read; another number means that others have committed.
     version: Cell<Option<i64>>,
 }
@@ -82,7 +82,7 @@ impl Connections {
         mut writer: Connection,
         catalogue: &Arc<Catalogue>,
     ) -> rusqlite::Result<Arc<Self>> {
-        let writer_alarm = attach_alarm(&mut writer)?;
+        let writer_deadline = attach_deadline(&mut writer)?;
         let written = Arc::new(Mutex::new(WrittenTables::default()));
         let noted = Arc::clone(&written);
         writer.update_hook(Some(move |action, _: &str, table: &str, _| {
@@ -98,18 +98,18 @@ impl Connections {
         Ok(Arc::new(Self {
             path: path.to_owned(),
             writer,
-            writer_alarm,
+            writer_deadline,
             written,
             notices,
             readers: Pool::new(path, most_idle, MAPPED_BYTES, &values),
-            glancers: Pool::new(path, most_idle, 0, &values),
-            moment: AtomicU64::new(0),
+            point_readers: Pool::new(path, most_idle, 0, &values),
+            data_version: AtomicU64::new(0),
             group: Group::default(),
             catalogue: Arc::clone(catalogue),
-            lacking: Notify::new(),
+            missing_segments: Notify::new(),
             written_rows: AtomicU64::new(0),
-            grown: Notify::new(),
-            shared_removed: Notify::new(),
+            growth: Notify::new(),
+            removed_shared_rows: Notify::new(),
             values: ValuesInUse(values),
             open: watch::Sender::new(()),
         }))
@@ -123,18 +123,18 @@ impl Connections {
     }
 
     /// Signals that segments of a table may have to be rebuilt.
-    pub(crate) fn lacking(&self) -> &Notify {
-        &self.lacking
+    pub(crate) fn missing_segments(&self) -> &Notify {
+        &self.missing_segments
     }
 
     /// Signals that many rows were written.
-    pub(crate) fn grown(&self) -> &Notify {
-        &self.grown
+    pub(crate) fn growth(&self) -> &Notify {
+        &self.growth
     }
 
     /// Signals that rows with shared values were deleted.
-    pub(crate) fn shared_removed(&self) -> &Notify {
-        &self.shared_removed
+    pub(crate) fn removed_shared_rows(&self) -> &Notify {
+        &self.removed_shared_rows
     }
 
     pub(crate) fn notices(&self) -> &Arc<Notices> {
@@ -147,17 +147,17 @@ impl Connections {
         let tables: Vec<TableId> =
             written.tables.iter().filter_map(|table| self.catalogue.find(table)).collect();
         if tables.iter().any(|table| self.catalogue.table(*table).segments.is_some()) {
-            self.lacking.notify_one();
+            self.missing_segments.notify_one();
         }
         let shares = |table: &String| {
             self.catalogue.find(table).is_some_and(|id| shared::shares(self.catalogue.table(id)))
         };
         if written.removed.iter().any(shares) {
-            self.shared_removed.notify_one();
+            self.removed_shared_rows.notify_one();
         }
         if self.written_rows.fetch_add(written.rows, Ordering::AcqRel) + written.rows >= MANY_ROWS {
             self.written_rows.store(0, Ordering::Release);
-            self.grown.notify_one();
+            self.growth.notify_one();
         }
         self.notices.publish(tables.into_iter());
     }
@@ -167,9 +167,9 @@ impl Connections {
         lock(&self.written).tables.contains(table)
     }
 
-    /// The alarm that interrupts the writer. Set it while holding the writer.
-    pub(crate) fn writer_alarm(&self) -> &Alarm {
-        &self.writer_alarm
+    /// The deadline of the writer. Set it while holding the writer.
+    pub(crate) fn writer_deadline(&self) -> &Deadline {
+        &self.writer_deadline
     }
 
     /// Locks the write connection; other threads of this process wait. No transaction is open.
@@ -188,7 +188,7 @@ impl Connections {
                 Err(TryLockError::Poisoned(sound)) => sound.into_inner(),
                 Err(TryLockError::WouldBlock) if began.elapsed() >= patience => return None,
                 Err(TryLockError::WouldBlock) => {
-                    std::thread::sleep(LOOK);
+                    std::thread::sleep(POLL_INTERVAL);
                     continue;
                 }
             };
@@ -201,7 +201,7 @@ impl Connections {
     fn begin_anew(&self, writer: &Connection) {
         self.end_group(writer);
         self.set_written(WrittenTables::default());
-        self.values.0.settle();
+        self.values.0.discard_pending();
     }
 
     /// Locks the write connection, possibly with an open transaction of a group.
@@ -233,24 +233,24 @@ impl Connections {
     }
 
     /// Runs `work` on a reader for single-row reads.
-    pub(crate) fn glance<T, E: From<StoreError>>(
+    pub(crate) fn read_point<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&Connection, &Reader) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.glancers.with(|reader| work(&reader.connection, reader))
+        self.point_readers.with(|reader| work(&reader.connection, reader))
     }
 
     /// A number that changes whenever anyone commits, in this process or another. It may also change without a commit, because every
     /// reader detects commits by itself.
-    pub(crate) fn moment(&self) -> Result<u64, StoreError> {
-        self.glancers.with(|reader| {
+    pub(crate) fn data_version(&self) -> Result<u64, StoreError> {
+        self.point_readers.with(|reader| {
             let mut statement =
                 reader.connection.prepare_cached("PRAGMA data_version").map_err(store_error)?;
             let version = statement.query_row([], |row| row.get(0)).map_err(store_error)?;
             if reader.version.replace(Some(version)) != Some(version) {
-                self.moment.fetch_add(1, Ordering::AcqRel);
+                self.data_version.fetch_add(1, Ordering::AcqRel);
             }
-            Ok(self.moment.load(Ordering::Acquire))
+            Ok(self.data_version.load(Ordering::Acquire))
         })
     }
 }
@@ -305,8 +305,8 @@ pub(super) fn connect_reader(
         "PRAGMA query_only = ON; PRAGMA cache_size = -4096; PRAGMA mmap_size = {mapped_bytes};"
     ))?;
     prepare(&connection, values)?;
-    let alarm = attach_alarm(&mut connection)?;
-    Ok(Reader { connection, alarm, told: AnswerMemo::default(), version: Cell::new(None) })
+    let deadline = attach_deadline(&mut connection)?;
+    Ok(Reader { connection, deadline, answer_memo: AnswerMemo::default(), version: Cell::new(None) })
 }
 
 /// Opens a file that nobody writes, read-only.
@@ -339,11 +339,11 @@ pub(crate) fn copy_pages(connection: &Connection, path: &Path) -> rusqlite::Resu
     copy.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
 }
 
-fn attach_alarm(connection: &mut Connection) -> rusqlite::Result<Arc<Alarm>> {
-    let alarm = Arc::new(Alarm::default());
-    let asked = Arc::clone(&alarm);
-    connection.progress_handler(STEPS_BETWEEN_LOOKS, Some(move || asked.rings()))?;
-    Ok(alarm)
+fn attach_deadline(connection: &mut Connection) -> rusqlite::Result<Arc<Deadline>> {
+    let deadline = Arc::new(Deadline::default());
+    let asked = Arc::clone(&deadline);
+    connection.progress_handler(STEPS_BETWEEN_CHECKS, Some(move || asked.must_stop()))?;
+    Ok(deadline)
 }
 
 /// Begins a write transaction. With `trusting`, foreign keys are not checked: the caller guarantees them.
@@ -368,7 +368,7 @@ pub(crate) fn begin_within(
 }
 
 fn prepare(connection: &Connection, values: &Arc<Values>) -> rusqlite::Result<()> {
-    connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
     functions::register(connection)?;
     shared::register(connection, values)
 }

@@ -34,8 +34,8 @@ impl Drop for UpkeepPause {
         let Some(store) = &self.store else { return };
         *store.pauses.lock() -= 1;
         if let Some(connections) = store.backend.sqlite() {
-            connections.lacking().notify_one();
-            connections.grown().notify_one();
+            connections.missing_segments().notify_one();
+            connections.growth().notify_one();
         }
     }
 }
@@ -58,9 +58,9 @@ impl Store {
 
     /// Waits until rows of tables with segments were written, or a query found many rows without a segment (written by another process).
     /// Which segments are missing is stored in the database.
-    pub async fn segments_lack(&self) {
+    pub async fn wait_for_missing_segments(&self) {
         match self.backend.sqlite() {
-            Some(connections) => connections.lacking().notified().await,
+            Some(connections) => connections.missing_segments().notified().await,
             None => std::future::pending().await,
         }
     }
@@ -98,9 +98,9 @@ impl Store {
     }
 
     /// Waits until rows with shared values were deleted: [`Store::sweep_shared`] may then find something to do.
-    pub async fn shared_rows_are_removed(&self) {
+    pub async fn wait_for_removed_shared_rows(&self) {
         match self.backend.sqlite() {
-            Some(connections) => connections.shared_removed().notified().await,
+            Some(connections) => connections.removed_shared_rows().notified().await,
             None => std::future::pending().await,
         }
     }
@@ -121,9 +121,9 @@ impl Store {
     }
 
     /// Waits until many rows were written: [`Store::renew_statistics`] may then find something to do.
-    pub async fn rows_have_grown(&self) {
+    pub async fn wait_for_growth(&self) {
         match self.backend.sqlite() {
-            Some(connections) => connections.grown().notified().await,
+            Some(connections) => connections.growth().notified().await,
             // PostgreSQL maintains its statistics itself.
             None => std::future::pending().await,
         }

@@ -33,7 +33,7 @@ pub(crate) fn cell(out: &mut Vec<u8>, value: ValueRef<'_>, print: Print) -> rusq
         (Print::Date, ValueRef::Integer(days)) => {
             string(out, &format_date(i32::try_from(days).unwrap_or_default()));
         }
-        (Print::LooseJson, ValueRef::Text(text)) => without_blanks(text, out),
+        (Print::JsonWithWhitespace, ValueRef::Text(text)) => without_blanks(text, out),
         // PostgreSQL returns sums of integers as decimals.
         (Print::Json | Print::Decimal | Print::Integer | Print::Float, ValueRef::Text(text)) => {
             out.extend_from_slice(text);

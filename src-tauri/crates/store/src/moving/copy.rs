@@ -36,7 +36,7 @@ impl Store {
 
 /// Turns a database into a single file that nobody has open, so that it can be moved; waits up to `patience` for others to close it. A
 /// process that has the database open while it is moved would write to the wrong file, and delete the write-ahead log of its replacement.
-pub fn release(path: &Path, patience: Duration) -> Result<(), StoreError> {
+pub fn close_for_move(path: &Path, patience: Duration) -> Result<(), StoreError> {
     if has_only_its_log(path) {
         return Ok(());
     }
@@ -45,7 +45,7 @@ pub fn release(path: &Path, patience: Duration) -> Result<(), StoreError> {
 
 /// Reads the content of a database file without write-ahead log. Two files with equal content are copies of each other, with nothing
 /// committed in between.
-pub fn pages(path: &Path) -> io::Result<impl Read + use<>> {
+pub fn page_content(path: &Path) -> io::Result<impl Read + use<>> {
     let mut file = File::open(path)?;
     let mut header = Vec::with_capacity(HEADER);
     (&mut file).take(HEADER as u64).read_to_end(&mut header)?;
@@ -59,15 +59,20 @@ pub fn pages(path: &Path) -> io::Result<impl Read + use<>> {
 
 /// Removes data from a copied file: `remove` deletes rows and returns texts they contained. SQLite leaves old bytes in free space of pages
 /// from which rows were moved or deleted, therefore the texts are overwritten wherever they occur. Blocks the thread.
-pub fn take_out(
+pub fn redact_copy(
     path: &Path,
     catalogue: &Catalogue,
     remove: impl FnOnce(&Transaction<'_>) -> Result<Vec<String>, StoreError>,
 ) -> Result<(), StoreError> {
     let mut connection = connect_alone(path).map_err(store_error)?;
     let transaction = begin(&mut connection, false).map_err(store_error)?;
-    let texts =
-        remove(&Transaction::new((&*transaction).into(), catalogue, &Caller::house(), 0, Bounds::default()))?;
+    let texts = remove(&Transaction::new(
+        (&*transaction).into(),
+        catalogue,
+        &Caller::system(),
+        0,
+        Bounds::default(),
+    ))?;
     transaction.commit().map_err(store_error)?;
     drop(connection);
     let overwritten = texts.iter().try_for_each(|text| overwrite(path, text.as_bytes()));
@@ -112,7 +117,7 @@ pub struct Contents {
 }
 
 /// Reads a whole copied file without changing it. Blocks the thread.
-pub fn contents(path: &Path, catalogue: &Catalogue) -> Result<Contents, StoreError> {
+pub fn inspect_copy(path: &Path, catalogue: &Catalogue) -> Result<Contents, StoreError> {
     let connection = connect_copy(path).map_err(store_error)?;
     let lines = |sql: &str| -> rusqlite::Result<Vec<String>> {
         connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
@@ -124,15 +129,14 @@ pub fn contents(path: &Path, catalogue: &Catalogue) -> Result<Contents, StoreErr
         let mut kept = segments::tables(catalogue);
         kept.extend(search::tables(catalogue));
         kept.extend(shared::tables(catalogue));
-        kept.extend(schema::kept_table());
+        kept.extend(schema::history_table());
         let tables = lines(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
         )
         .map_err(store_error)?;
-        for table in tables
-            .into_iter()
-            .filter(|table| !kept.iter().any(|(name, _)| name == table) && !search::is_kept(catalogue, table))
-        {
+        for table in tables.into_iter().filter(|table| {
+            !kept.iter().any(|(name, _)| name == table) && !search::is_index_table(catalogue, table)
+        }) {
             let quoted = table.replace('"', "\"\"");
             let count: i64 = connection
                 .query_row(&format!("SELECT count(*) FROM \"{quoted}\""), [], |row| row.get(0))

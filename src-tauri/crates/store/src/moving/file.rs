@@ -21,7 +21,11 @@ use std::time::Duration;
 /// How long this process itself may take to close the new file.
 const CLOSING: Duration = Duration::from_secs(10);
 
-pub(super) fn fill(source: &Store, path: &Path, heard: TableListener<'_>) -> Result<MoveReport, MoveError> {
+pub(super) fn fill(
+    source: &Store,
+    path: &Path,
+    on_table: TableListener<'_>,
+) -> Result<MoveReport, MoveError> {
     check_alone(source, path)?;
     let draft = draft_of(path);
     if path.exists() {
@@ -29,14 +33,14 @@ pub(super) fn fill(source: &Store, path: &Path, heard: TableListener<'_>) -> Res
         let target = Store::open(path, Arc::clone(source.catalogue()))?;
         let tables = super::compare(source, &target)?;
         if tables.iter().all(TableComparison::is_equal) {
-            tables.iter().for_each(heard);
-            return Ok(MoveReport { was_there: true, tables });
+            tables.iter().for_each(on_table);
+            return Ok(MoveReport { already_equal: true, tables });
         }
         return Err(MoveError::HoldsOther { place: path.to_owned(), tables });
     }
     // Left by a process that was killed.
     remove(&draft)?;
-    let tables = match write(source, &draft, heard) {
+    let tables = match write(source, &draft, on_table) {
         Ok(tables) => tables,
         Err(error) => {
             remove(&draft)?;
@@ -49,28 +53,29 @@ pub(super) fn fill(source: &Store, path: &Path, heard: TableListener<'_>) -> Res
         path.parent().map_or(Ok(()), sync_folder)
     };
     put().map_err(|cause| MoveError::File { path: path.to_owned(), cause })?;
-    Ok(MoveReport { was_there: false, tables })
+    Ok(MoveReport { already_equal: false, tables })
 }
 
 /// Writes all rows into a new file, without a write-ahead log.
 pub(crate) fn write(
     source: &Store,
     path: &Path,
-    heard: TableListener<'_>,
+    on_table: TableListener<'_>,
 ) -> Result<Vec<TableComparison>, MoveError> {
     // Created first, so that others see that the move has started.
     let target = Store::open(path, Arc::clone(source.catalogue()))?;
-    let compared = source.backend.read(ReadScope::default(), |view| put(view.db, &target, path, heard))?;
+    let compared =
+        source.backend.read(ReadScope::default(), |view| copy_rows(view.db, &target, path, on_table))?;
     drop(target);
     drop_log(path, CLOSING)?;
     Ok(compared)
 }
 
-fn put(
+fn copy_rows(
     from: Db<'_>,
     target: &Store,
     path: &Path,
-    heard: TableListener<'_>,
+    on_table: TableListener<'_>,
 ) -> Result<Vec<TableComparison>, MoveError> {
     let Backend::Sqlite(connections) = &target.backend else { return Err(StoreError::OfOneFile.into()) };
     let catalogue = target.catalogue();
@@ -79,14 +84,14 @@ fn put(
     // Foreign keys are checked once, at the end.
     let transaction = begin(&mut writer, true)?;
     let tables = moved_tables(catalogue);
-    let built = take_down(&transaction, catalogue)?;
+    let built = drop_constraints(&transaction, catalogue)?;
     let mut compared = Vec::new();
     for table in &tables {
         let source = table.copy(from, (&*transaction).into())?;
         let target = table.tally((&*transaction).into())?;
         let one = TableComparison { table: table.name.clone(), source, target };
         if !one.is_empty() {
-            heard(&one);
+            on_table(&one);
             compared.push(one);
         }
     }
@@ -109,7 +114,7 @@ fn put(
 }
 
 /// Drops the non-unique indices of every table. Returns the statements that rebuild them.
-fn take_down(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<Vec<String>> {
+fn drop_constraints(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<Vec<String>> {
     let mut built = Vec::new();
     for (_, table) in catalogue.iter().filter(|(_, table)| ddl::is_table(table)) {
         for (name, statement) in ddl::create_indices(table) {

@@ -83,21 +83,29 @@ fn different(tables: &[TableComparison]) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveReport {
     /// Nothing was written: the target already contained exactly these rows.
-    pub was_there: bool,
+    pub already_equal: bool,
     /// Tables with rows on either side.
     pub tables: Vec<TableComparison>,
 }
 
 /// Copies all rows of `source` into the PostgreSQL database at this URL. The database must be new, contain the same rows, or be one whose
 /// move was interrupted. Nobody else may use either database. Blocks the thread.
-pub fn into_postgres(source: &Store, url: &str, heard: TableListener<'_>) -> Result<MoveReport, MoveError> {
-    postgres::fill(source, url, Present::Refused, heard)
+pub fn into_postgres(
+    source: &Store,
+    url: &str,
+    on_table: TableListener<'_>,
+) -> Result<MoveReport, MoveError> {
+    postgres::fill(source, url, Present::Refused, on_table)
 }
 
 /// Like [`into_postgres`], but replaces existing rows. They are deleted in the same transaction; if it fails, they are unchanged. Blocks
 /// the thread.
-pub fn over_postgres(source: &Store, url: &str, heard: TableListener<'_>) -> Result<MoveReport, MoveError> {
-    postgres::fill(source, url, Present::Replaced, heard)
+pub fn over_postgres(
+    source: &Store,
+    url: &str,
+    on_table: TableListener<'_>,
+) -> Result<MoveReport, MoveError> {
+    postgres::fill(source, url, Present::Replaced, on_table)
 }
 
 /// What to do with a target that has rows.
@@ -108,8 +116,8 @@ enum Present {
 }
 
 /// Copies all rows of `source` into a new SQLite file. Blocks the thread.
-pub fn into_file(source: &Store, path: &Path, heard: TableListener<'_>) -> Result<MoveReport, MoveError> {
-    file::fill(source, path, heard)
+pub fn into_file(source: &Store, path: &Path, on_table: TableListener<'_>) -> Result<MoveReport, MoveError> {
+    file::fill(source, path, on_table)
 }
 
 /// Compares all rows of two databases.

@@ -16,7 +16,7 @@ pub(super) fn fill(
     source: &Store,
     url: &str,
     present: Present,
-    heard: TableListener<'_>,
+    on_table: TableListener<'_>,
 ) -> Result<MoveReport, MoveError> {
     let place = PathBuf::from(open::without_password(url));
     check_alone(source, &place)?;
@@ -31,8 +31,8 @@ pub(super) fn fill(
     if is_filled && present == Present::Refused {
         let tables = super::compare(source, &target)?;
         if tables.iter().all(TableComparison::is_equal) {
-            tables.iter().for_each(heard);
-            return Ok(MoveReport { was_there: true, tables });
+            tables.iter().for_each(on_table);
+            return Ok(MoveReport { already_equal: true, tables });
         }
         return Err(MoveError::HoldsOther { place, tables });
     }
@@ -43,9 +43,9 @@ pub(super) fn fill(
         if present == Present::Refused && has_rows(&tables, Db::Postgres(session))? {
             return Err(MoveError::HoldsOther { place: place.clone(), tables: Vec::new() });
         }
-        source
-            .backend
-            .read(ReadScope::default(), |view| put(view.db, session, target.catalogue(), &place, heard))
+        source.backend.read(ReadScope::default(), |view| {
+            copy_rows(view.db, session, target.catalogue(), &place, on_table)
+        })
     });
     if compared.is_err() && is_filled {
         // The transaction was rolled back; all previous rows still exist.
@@ -53,7 +53,7 @@ pub(super) fn fill(
     }
     let compared = compared?;
     analyse(&target);
-    Ok(MoveReport { was_there: false, tables: compared })
+    Ok(MoveReport { already_equal: false, tables: compared })
 }
 
 /// Whether there are rows other than those of lookups.
@@ -67,16 +67,16 @@ fn has_rows(tables: &[TableToMove<'_>], db: Db<'_>) -> Result<bool, MoveError> {
 }
 
 /// Replaces the existing rows in the open transaction, and compares the result.
-pub(super) fn put(
+pub(super) fn copy_rows(
     from: Db<'_>,
     session: &Session,
     catalogue: &Catalogue,
     place: &Path,
-    heard: TableListener<'_>,
+    on_table: TableListener<'_>,
 ) -> Result<Vec<TableComparison>, MoveError> {
     let tables = moved_tables(catalogue);
     // Sorting once costs less than inserting into indices, and so does checking all foreign keys at once.
-    let built = schema::postgres::take_down(session, catalogue)?;
+    let built = schema::postgres::drop_constraints(session, catalogue)?;
     let names: Vec<String> = tables.iter().map(|table| format!("\"{}\"", table.name)).collect();
     session.run(&format!("TRUNCATE {}", names.join(", ")))?;
     let mut compared = Vec::new();
@@ -85,7 +85,7 @@ pub(super) fn put(
         let target = table.tally(Db::Postgres(session))?;
         let one = TableComparison { table: table.name.clone(), source, target };
         if !one.is_empty() {
-            heard(&one);
+            on_table(&one);
             compared.push(one);
         }
     }

@@ -43,7 +43,7 @@ fn open(folder: &Path) -> Store {
 
 fn add(store: &Store, name: &str, cells: &[(&str, ValueRef<'_>)]) -> Result<(), StoreError> {
     let row = [&[("name", name.into())], cells].concat();
-    store.transaction(&Caller::house_for(ACME), |rows| rows.insert("thing", &row))
+    store.transaction(&Caller::system_for(ACME), |rows| rows.insert("thing", &row))
 }
 
 /// A database with values at the limits of their types.
@@ -51,7 +51,7 @@ fn filled(folder: &Path) -> Store {
     let store = open(folder);
     let tenant = [("id", ACME.into()), ("name", "Äcme".into())];
     store
-        .transaction(&Caller::house(), |rows| rows.insert("tenant", &tenant))
+        .transaction(&Caller::system(), |rows| rows.insert("tenant", &tenant))
         .map_err(|error: StoreError| error)
         .unwrap();
     let decimal = |text: &str| ValueRef::Decimal(Decimal::parse(text).unwrap());
@@ -59,7 +59,7 @@ fn filled(folder: &Path) -> Store {
     // They refer to each other: no insertion order satisfies the foreign keys.
     let above = |id: Uuid, above: Uuid| [("id", id.into()), ("above", above.into())];
     store
-        .transaction(&Caller::house_for(ACME), |rows| {
+        .transaction(&Caller::system_for(ACME), |rows| {
             for (id, to, name) in [(first, second, "one"), (second, first, "two")] {
                 rows.insert("thing", &[&above(id, to)[..], &[("name", name.into())]].concat())?;
             }
@@ -106,7 +106,7 @@ fn rows(store: &Store) -> Vec<Vec<Value>> {
         "above",
     ];
     let read = |rows: &crate::Transaction<'_>| rows.select("thing", &columns, &[]);
-    let mut rows: Vec<Vec<Value>> = store.snapshot(&Caller::house(), read).unwrap();
+    let mut rows: Vec<Vec<Value>> = store.snapshot(&Caller::system(), read).unwrap();
     rows.sort_by_key(|row| row[0].as_uuid());
     rows
 }
@@ -118,7 +118,7 @@ fn every_cell_arrives_and_comes_back() {
     let source = filled(folder.path());
     let mut heard = Vec::new();
     let moved = into_postgres(&source, &url, &mut |table| heard.push(table.table.clone())).unwrap();
-    assert!(!moved.was_there);
+    assert!(!moved.already_equal);
     assert_eq!(heard, ["tenant", "thing"]);
     let things = &moved.tables[1];
     assert_eq!((things.source.rows, things.is_equal()), (307, true));
@@ -131,7 +131,7 @@ fn every_cell_arrives_and_comes_back() {
     let target = Store::open_postgres(&url, catalogue()).unwrap();
     assert_eq!(rows(&target), rows(&source));
     // A second move reports this and changes nothing.
-    assert!(into_postgres(&source, &url, &mut |_| ()).unwrap().was_there);
+    assert!(into_postgres(&source, &url, &mut |_| ()).unwrap().already_equal);
     // Foreign keys and indices exist again.
     let orphan = add(&target, "orphan", &[("above", Uuid::from_u128(99).into())]);
     assert!(matches!(orphan, Err(StoreError::ForeignKey(_))), "{orphan:?}");
@@ -140,7 +140,7 @@ fn every_cell_arrives_and_comes_back() {
     assert_eq!(back.tables, moved.tables);
     let back = Store::open(&path, catalogue()).unwrap();
     assert_eq!(rows(&back), rows(&source));
-    assert!(into_file(&target, &path, &mut |_| ()).unwrap().was_there);
+    assert!(into_file(&target, &path, &mut |_| ()).unwrap().already_equal);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_target_with_other_data_is_refused() {
     let target = Store::open_postgres(&url, catalogue()).unwrap();
     let change = [("weight", ValueRef::Float(2.5))];
     target
-        .transaction(&Caller::house_for(ACME), |rows| rows.update("thing", &[eq("name", "one")], &change))
+        .transaction(&Caller::system_for(ACME), |rows| rows.update("thing", &[eq("name", "one")], &change))
         .unwrap();
     let error = into_postgres(&source, &url, &mut |_| ()).unwrap_err();
     assert!(error.to_string().contains("(thing has other values)"), "{error}");
@@ -175,7 +175,7 @@ fn what_was_cut_off_is_not_opened_and_is_finished_by_the_next_run() {
     drop(begun);
     let refused = Store::open_postgres(&url, catalogue()).err().unwrap();
     assert!(matches!(refused, OpenError::Unfinished { .. }), "{refused}");
-    assert!(!into_postgres(&source, &url, &mut |_| ()).unwrap().was_there);
+    assert!(!into_postgres(&source, &url, &mut |_| ()).unwrap().already_equal);
     let path = folder.path().join("new.db");
     std::fs::write(crate::driver::database_file::draft_of(&path), "half").unwrap();
     let refused = Store::open(&path, catalogue()).err().unwrap();
@@ -206,7 +206,7 @@ fn rows_are_replaced_as_a_whole_or_not_at_all() {
     let target = || Store::open_postgres(&url, catalogue()).unwrap();
     add(&target(), "of the target alone", &[]).unwrap();
     let count = |store: &Store| {
-        store.snapshot::<_, StoreError>(&Caller::house(), |rows| rows.count("thing", &[])).unwrap()
+        store.snapshot::<_, StoreError>(&Caller::system(), |rows| rows.count("thing", &[])).unwrap()
     };
     assert_eq!(count(&target()), 308);
     assert!(matches!(into_postgres(&source, &url, &mut |_| ()), Err(MoveError::HoldsOther { .. })));
@@ -217,7 +217,7 @@ fn rows_are_replaced_as_a_whole_or_not_at_all() {
     let error = over_postgres(&wrong, &url, &mut |_| ()).unwrap_err();
     assert!(matches!(&error, MoveError::Rows { table, .. } if table == "thing"), "{error}");
     assert_eq!(count(&target()), 308);
-    assert!(!over_postgres(&source, &url, &mut |_| ()).unwrap().was_there);
+    assert!(!over_postgres(&source, &url, &mut |_| ()).unwrap().already_equal);
     assert_eq!(rows(&target()), rows(&source));
     let orphan = add(&target(), "orphan", &[("above", Uuid::from_u128(99).into())]);
     assert!(matches!(orphan, Err(StoreError::ForeignKey(_))), "{orphan:?}");

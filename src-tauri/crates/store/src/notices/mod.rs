@@ -1,13 +1,13 @@
 //! Change notifications: which tables a commit wrote, for those who watch them.
 //!
 //! Writes of this process are recorded row by row and published at the commit. Writes of other processes (a command-line import) may
-//! concern any table. While a table is watched, the system reports writes to the write-ahead log (`eye.rs`), and only then the database is
+//! concern any table. While a table is watched, the system reports writes to the write-ahead log (`file_watcher.rs`), and only then the database is
 //! checked for a commit. If the system cannot report them, the database is checked every two seconds.
 
-mod eye;
+mod file_watcher;
 
 use catalogue::{Catalogue, TableId};
-use eye::{Bell, FileWatcher, WatchEvent};
+use file_watcher::{FileWatcher, WakeHandle, WatchEvent};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -16,16 +16,16 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 /// Interval between checks for changes of other processes, if the system does not report writes.
-const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Interval between checks of a database without a local file.
-const BETWEEN_QUESTIONS: Duration = Duration::from_millis(400);
+const REMOTE_POLL_INTERVAL: Duration = Duration::from_millis(400);
 
 /// A commit may become visible a moment after its last byte was written, when it is on disk. The check is therefore repeated after this
 /// time and then after twice the previous time …
-const FIRST_LOOK: Duration = Duration::from_millis(150);
+const FIRST_CHECK: Duration = Duration::from_millis(150);
 /// … up to this interval.
-const LAST_LOOK: Duration = Duration::from_secs(3);
+const LAST_CHECK: Duration = Duration::from_secs(3);
 
 /// Detects commits of other processes.
 pub(crate) trait Foreign: Send + Sync {
@@ -39,27 +39,27 @@ pub(crate) trait Foreign: Send + Sync {
 pub(crate) struct Notices {
     /// The number of commits that wrote each table, indexed by table id.
     commits: Vec<AtomicU64>,
-    told: watch::Sender<()>,
+    sender: watch::Sender<()>,
     watchers: Mutex<Watchers>,
-    left: Condvar,
+    watch_dropped: Condvar,
 }
 
 #[derive(Default)]
 struct Watchers {
     count: usize,
     /// Whether a thread checks for changes of other processes.
-    looking: bool,
+    is_polling: bool,
     /// Wakes up that thread while it waits for the file.
-    bell: Option<Bell>,
+    wake_handle: Option<WakeHandle>,
 }
 
 impl Notices {
     pub(crate) fn new(catalogue: &Catalogue) -> Arc<Self> {
         Arc::new(Self {
             commits: catalogue.iter().map(|_| AtomicU64::new(0)).collect(),
-            told: watch::Sender::new(()),
+            sender: watch::Sender::new(()),
             watchers: Mutex::default(),
-            left: Condvar::new(),
+            watch_dropped: Condvar::new(),
         })
     }
 
@@ -71,7 +71,7 @@ impl Notices {
             self.commits[usize::from(table.0)].fetch_add(1, Ordering::Release);
         }
         if some {
-            self.told.send_replace(());
+            self.sender.send_replace(());
         }
     }
 
@@ -80,7 +80,7 @@ impl Notices {
         for commits in &self.commits {
             commits.fetch_add(1, Ordering::Release);
         }
-        self.told.send_replace(());
+        self.sender.send_replace(());
     }
 
     fn watchers(&self) -> MutexGuard<'_, Watchers> {
@@ -91,11 +91,11 @@ impl Notices {
 /// Watches tables. Writes before [`Watch::mark`] are not reported.
 pub struct Watch {
     /// Whether changes of other processes are detected.
-    looks: bool,
+    detects_foreign: bool,
     notices: Arc<Notices>,
     tables: Vec<TableId>,
     marked: u64,
-    told: watch::Receiver<()>,
+    receiver: watch::Receiver<()>,
 }
 
 impl Watch {
@@ -103,31 +103,31 @@ impl Watch {
         {
             let mut watchers = notices.watchers();
             watchers.count += 1;
-            if !watchers.looking {
-                watchers.looking = true;
+            if !watchers.is_polling {
+                watchers.is_polling = true;
                 let seen = foreign.version();
                 let (notices, foreign) = (Arc::clone(&notices), Arc::downgrade(foreign));
-                thread::spawn(move || look(&notices, &foreign, seen));
+                thread::spawn(move || poll_foreign(&notices, &foreign, seen));
             }
         }
-        Self::over(notices, tables, true)
+        Self::subscribe(notices, tables, true)
     }
 
     /// Watches for writes of this process, which costs nothing while nothing is written.
     pub(crate) fn own(notices: Arc<Notices>, tables: Vec<TableId>) -> Self {
-        Self::over(notices, tables, false)
+        Self::subscribe(notices, tables, false)
     }
 
-    fn over(notices: Arc<Notices>, tables: Vec<TableId>, looks: bool) -> Self {
-        let told = notices.told.subscribe();
-        let mut watch = Self { looks, notices, tables, marked: 0, told };
+    fn subscribe(notices: Arc<Notices>, tables: Vec<TableId>, detects_foreign: bool) -> Self {
+        let receiver = notices.sender.subscribe();
+        let mut watch = Self { detects_foreign, notices, tables, marked: 0, receiver };
         watch.mark();
         watch
     }
 
     /// Starts waiting for changes from now on. Call it before reading the data concerned.
     pub fn mark(&mut self) {
-        self.told.borrow_and_update();
+        self.receiver.borrow_and_update();
         self.marked = self.commits();
     }
 
@@ -135,7 +135,7 @@ impl Watch {
     pub async fn changed(&mut self) {
         while self.commits() == self.marked {
             // Cannot fail: the notices held here own the sender.
-            let _ = self.told.changed().await;
+            let _ = self.receiver.changed().await;
         }
     }
 
@@ -147,27 +147,27 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        if !self.looks {
+        if !self.detects_foreign {
             return;
         }
         let mut watchers = self.notices.watchers();
         watchers.count -= 1;
-        if let Some(bell) = watchers.bell.as_ref().filter(|_| watchers.count == 0) {
-            bell.ring();
+        if let Some(wake_handle) = watchers.wake_handle.as_ref().filter(|_| watchers.count == 0) {
+            wake_handle.wake();
         }
-        self.notices.left.notify_all();
+        self.notices.watch_dropped.notify_all();
     }
 }
 
 /// Checks for changes of other processes while somebody watches.
-fn look(notices: &Notices, foreign: &Weak<dyn Foreign>, mut seen: Option<i64>) {
+fn poll_foreign(notices: &Notices, foreign: &Weak<dyn Foreign>, mut seen: Option<i64>) {
     let log = foreign.upgrade().and_then(|open| open.log());
     // Without a file to watch, checks are more frequent, to keep pages from being seconds late.
-    let between = if log.is_some() { BETWEEN_LOOKS } else { BETWEEN_QUESTIONS };
-    let mut eye = log.and_then(|log| FileWatcher::on(&log));
-    notices.watchers().bell = eye.as_ref().map(FileWatcher::bell);
+    let between = if log.is_some() { POLL_INTERVAL } else { REMOTE_POLL_INTERVAL };
+    let mut watcher = log.and_then(|log| FileWatcher::open(&log));
+    notices.watchers().wake_handle = watcher.as_ref().map(FileWatcher::wake_handle);
     // `None`: until the file is written.
-    let mut pause = Some(FIRST_LOOK);
+    let mut pause = Some(FIRST_CHECK);
     loop {
         let Some(open) = foreign.upgrade() else { break };
         if let Some(version) = open.version() {
@@ -177,17 +177,18 @@ fn look(notices: &Notices, foreign: &Weak<dyn Foreign>, mut seen: Option<i64>) {
             }
         }
         drop(open);
-        if let Some(open_eye) = &eye {
-            match pause.map_or_else(|| open_eye.wait(), |pause| open_eye.rest(pause)) {
-                WatchEvent::Written => pause = Some(FIRST_LOOK),
+        if let Some(open_watcher) = &watcher {
+            match pause.map_or_else(|| open_watcher.wait(), |pause| open_watcher.wait_for(pause)) {
+                WatchEvent::Written => pause = Some(FIRST_CHECK),
                 WatchEvent::Nothing => {
-                    pause = pause.map(|pause| pause * 2).filter(|pause| *pause <= LAST_LOOK);
+                    pause = pause.map(|pause| pause * 2).filter(|pause| *pause <= LAST_CHECK);
                 }
-                WatchEvent::Gone => eye = None,
+                WatchEvent::Gone => watcher = None,
             }
         } else {
             let watchers = notices.watchers();
-            let waited = notices.left.wait_timeout_while(watchers, between, |watchers| watchers.count > 0);
+            let waited =
+                notices.watch_dropped.wait_timeout_while(watchers, between, |watchers| watchers.count > 0);
             drop(waited);
         }
         let mut watchers = notices.watchers();
@@ -202,14 +203,14 @@ fn look(notices: &Notices, foreign: &Weak<dyn Foreign>, mut seen: Option<i64>) {
 impl Watchers {
     /// Called when the thread ends.
     fn end(&mut self) {
-        self.looking = false;
-        self.bell = None;
+        self.is_polling = false;
+        self.wake_handle = None;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Foreign, LAST_LOOK, Watch};
+    use super::{Foreign, LAST_CHECK, Watch};
     use crate::driver::sqlite::{Connections, connect_writer};
     use catalogue::{Catalogue, Source};
     use std::sync::Arc;
@@ -240,16 +241,16 @@ mod tests {
         }
         assert_eq!(
             cfg!(target_os = "linux"),
-            notices.watchers().bell.is_some(),
+            notices.watchers().wake_handle.is_some(),
             "who is looked for by the clock"
         );
 
         drop(watch);
-        assert!(notices.watchers().looking, "somebody watches");
+        assert!(notices.watchers().is_polling, "somebody watches");
         drop(second);
         let since = Instant::now();
-        while notices.watchers().looking {
-            assert!(since.elapsed() < LAST_LOOK * 20, "nobody watches any more");
+        while notices.watchers().is_polling {
+            assert!(since.elapsed() < LAST_CHECK * 20, "nobody watches any more");
             std::thread::yield_now();
         }
     }

@@ -58,10 +58,10 @@ pub enum Term {
     Sum(ColumnId),
     /// Another aggregate function.
     Of(Function, ColumnId),
-    /// The value of `of` in the row with the greatest `by`; among equals, the row with the greatest key.
+    /// The value of `value` in the row with the greatest `order_by`; among equals, the row with the greatest key.
     Latest {
-        of: ColumnId,
-        by: ColumnId,
+        value: ColumnId,
+        order_by: ColumnId,
     },
     /// The distinct values as a sorted JSON list.
     Values(ColumnId),

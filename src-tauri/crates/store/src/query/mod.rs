@@ -4,8 +4,8 @@
 //! about tenants: [`crate::access`] adds that to every table of a plan.
 
 pub mod change;
-mod filled;
 mod grouping;
+mod parameters;
 
 use crate::Code;
 use catalogue::{Catalogue, ColumnId, RelationshipId, RelationshipKind, TableId, Value};
@@ -63,7 +63,7 @@ pub struct Range {
 pub enum Rows {
     Known(u64),
     /// The value of a parameter of the plan.
-    Slot(usize),
+    Parameter(usize),
 }
 
 impl Range {
@@ -242,17 +242,17 @@ impl Filter {
     }
 
     /// Whether evaluating it for one row of `table` requires reading many other rows.
-    pub(crate) fn looks_at_many(&self, catalogue: &Catalogue, table: TableId) -> bool {
+    pub(crate) fn reads_many_rows(&self, catalogue: &Catalogue, table: TableId) -> bool {
         match self {
             Self::And(filters) | Self::Or(filters) => {
-                filters.iter().any(|filter| filter.looks_at_many(catalogue, table))
+                filters.iter().any(|filter| filter.reads_many_rows(catalogue, table))
             }
-            Self::Not(filter) => filter.looks_at_many(catalogue, table),
+            Self::Not(filter) => filter.reads_many_rows(catalogue, table),
             Self::Test { subject, .. } => matches!(subject, Subject::Figure(_)),
             Self::Columns { .. } => false,
             Self::Related { relationship, filter } => {
                 let related = catalogue.table(table).relationship(*relationship);
-                related.kind == RelationshipKind::Many || filter.looks_at_many(catalogue, related.target)
+                related.kind == RelationshipKind::Many || filter.reads_many_rows(catalogue, related.target)
             }
         }
     }
@@ -304,8 +304,8 @@ pub enum Test {
     /// Equals one of the values; an empty list is false.
     OneOf(Vec<Value>),
     /// A comparison with a parameter of the plan ([`crate::Store::run`]).
-    CompareSlot(Operator, usize),
-    OneOfSlots(Vec<usize>),
+    CompareParameter(Operator, usize),
+    OneOfParameters(Vec<usize>),
     IsNull,
     /// Whether a JSON object has one of the keys at its top level, or all of them if `all` is set.
     HasKeys {
@@ -319,7 +319,9 @@ impl Test {
         match self {
             Self::All(tests) => tests.iter().any(Self::excludes_null),
             Self::Not(test) => matches!(**test, Self::IsNull),
-            Self::Compare(..) | Self::OneOf(_) | Self::CompareSlot(..) | Self::OneOfSlots(_) => true,
+            Self::Compare(..) | Self::OneOf(_) | Self::CompareParameter(..) | Self::OneOfParameters(_) => {
+                true
+            }
             Self::IsNull | Self::HasKeys { .. } => false,
         }
     }
@@ -366,7 +368,7 @@ impl Test {
             Self::All(tests) => Self::All(tests.iter().map(Self::any_case).collect()),
             Self::Not(test) => Self::Not(Box::new(test.any_case())),
             Self::Compare(operator, value) => Self::Compare(operator.any_case(), value.clone()),
-            Self::CompareSlot(operator, slot) => Self::CompareSlot(operator.any_case(), *slot),
+            Self::CompareParameter(operator, slot) => Self::CompareParameter(operator.any_case(), *slot),
             other => other.clone(),
         }
     }

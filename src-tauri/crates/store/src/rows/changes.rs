@@ -10,7 +10,7 @@ use crate::bounds::{Bounds, Meter};
 use crate::dialect::ChangePrinter;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
-use crate::follow::{self, AfterWriteHook};
+use crate::hooks::{self, AfterWriteHook};
 use crate::json::{key, separate, string};
 use crate::query::Filter;
 use crate::query::change::{Answer, Change, ChangeKind, ColumnChange, Conflict, NewRow, Update};
@@ -35,9 +35,9 @@ pub(crate) struct Changes<'a> {
     pub meter: &'a Meter,
     pub bounds: Bounds,
     /// The actor recorded for the changes.
-    pub hand: Actor<'a>,
+    pub actor: Actor<'a>,
     /// Hooks that run after a change, before its result is written.
-    pub follows: &'a [AfterWriteHook],
+    pub hooks: &'a [AfterWriteHook],
 }
 
 /// The cells of a row before a change, for the audit trail.
@@ -60,11 +60,11 @@ impl Changes<'_> {
                 Ok(())
             }
             ChangeKind::Code(code) => {
-                let hand = Actor { is_code: true, ..self.hand };
+                let actor = Actor { is_code: true, ..self.actor };
                 let rows =
                     Transaction::new(self.connection, self.catalogue, self.caller, self.now, self.bounds);
-                out.extend_from_slice(code.0.run(&rows.by(hand))?.as_bytes());
-                self.follow(change)
+                out.extend_from_slice(code.0.run(&rows.with_actor(actor))?.as_bytes());
+                self.run_hooks(change)
             }
             ChangeKind::Insert { table, rows, conflict, answer } => {
                 let mut touched = TouchedRows::default();
@@ -73,7 +73,7 @@ impl Changes<'_> {
                         touched.keys.push(key);
                     }
                 }
-                self.follow(change)?;
+                self.run_hooks(change)?;
                 self.answer(*table, answer, &touched, out)
             }
             ChangeKind::Update { table, updates, answer } => {
@@ -83,7 +83,7 @@ impl Changes<'_> {
                 for (place, update) in updates.iter().enumerate() {
                     separate(out, place);
                     let touched = self.update(*table, update)?;
-                    self.follow(change)?;
+                    self.run_hooks(change)?;
                     self.answer(*table, answer, &touched, out)?;
                 }
                 out.extend_from_slice(if several { b"]" } else { b"" });
@@ -95,14 +95,14 @@ impl Changes<'_> {
                 let touched = TouchedRows { count: keys.len() as u64, keys };
                 self.answer(*table, answer, &touched, out)?;
                 self.remove(*table, &touched.keys)?;
-                self.follow(change)
+                self.run_hooks(change)
             }
         }
     }
 
     /// Runs the hooks after a change. A hook's refusal is reported at the field of the change.
-    fn follow(&self, change: &Change) -> Result<(), StoreError> {
-        let done = follow::run(self.connection, self.catalogue, self.follows, self.now, self.bounds);
+    fn run_hooks(&self, change: &Change) -> Result<(), StoreError> {
+        let done = hooks::run(self.connection, self.catalogue, self.hooks, self.now, self.bounds);
         done.map_err(|error| match error {
             StoreError::Refused { code, message, keeps_changes, place } if place.is_empty() => {
                 let place = format!("$.selectionSet.{}", change.name);
@@ -117,7 +117,7 @@ impl Changes<'_> {
     }
 
     fn trail(&self, table: TableId) -> Option<Trail<'_>> {
-        Trail::of(self.connection, self.catalogue, self.caller, self.hand, self.now, table)
+        Trail::of(self.connection, self.catalogue, self.caller, self.actor, self.now, table)
     }
 
     fn remove(&self, table: TableId, keys: &[Keys]) -> Result<(), StoreError> {
@@ -142,7 +142,7 @@ impl Changes<'_> {
         if !matches!(error, StoreError::ForeignKey(_)) {
             return error;
         }
-        match self.references().that_keeps(table, key) {
+        match self.references().blocking_reference(table, key) {
             Ok(found) => found.unwrap_or(error),
             Err(failed) => failed,
         }
@@ -186,7 +186,7 @@ impl Changes<'_> {
     /// Refuses tables in which the caller may write no row.
     pub(crate) fn check(&self, table: TableId) -> Result<(), StoreError> {
         // Code may write rows that users may not write (a history), within the caller's rights.
-        if self.hand.is_code && self.catalogue.table(table).scope != Scope::House {
+        if self.actor.is_code && self.catalogue.table(table).scope != Scope::Service {
             return Ok(());
         }
         if self.catalogue.allows(self.caller, Right::Write, table) { Ok(()) } else { Err(StoreError::Denied) }
@@ -273,7 +273,7 @@ impl Changes<'_> {
                     cells.push((id, Value::Text(tenant.to_string())));
                 }
                 (None, Some(tenant)) if is_tenant => cells.push((id, Value::Uuid(tenant))),
-                (None, _) if table.private == Some(id) => {
+                (None, _) if table.private_user_column == Some(id) => {
                     cells.extend(self.caller.user.map(|user| (id, Value::Uuid(user))));
                 }
                 (None, _) if self.writer().is_some() && self.catalogue.is_author(column) => {
@@ -296,12 +296,13 @@ impl Changes<'_> {
 
     /// Whether a cell assigns a private row to another user than the caller.
     fn is_of_another(&self, table: &Table, column: ColumnId, value: &Value) -> bool {
-        table.private == Some(column) && self.caller.user.is_some_and(|user| *value != Value::Uuid(user))
+        table.private_user_column == Some(column)
+            && self.caller.user.is_some_and(|user| *value != Value::Uuid(user))
     }
 
     /// The user who writes the row; `None` if code writes it on their behalf.
     fn writer(&self) -> Option<Uuid> {
-        self.caller.user.filter(|_| !self.hand.is_code)
+        self.caller.user.filter(|_| !self.actor.is_code)
     }
 
     /// The update, with the user added to columns that name the last editor.
@@ -339,7 +340,7 @@ impl Changes<'_> {
         for key in &keys {
             self.check_row(table, key, &given)?;
         }
-        if let Some(broken) = self.references().that_dangles(table, &given)? {
+        if let Some(broken) = self.references().broken_reference(table, &given)? {
             return Err(broken);
         }
         if let Some(trail) = &trail {

@@ -44,7 +44,7 @@ impl MarkedRows<'_, '_> {
 impl Transaction<'_> {
     /// The result of `make` for the caller's rows of these tables. It is cached, shared by all callers who read the whole tenant, and
     /// recomputed after a marked column of one of the tables changes. There is one cached result per type, tables and tenant.
-    pub fn kept<T: Any + Send + Sync, E: From<StoreError>>(
+    pub fn cached_by_marks<T: Any + Send + Sync, E: From<StoreError>>(
         &self,
         tables: &[&str],
         make: impl FnOnce(&MarkedRows<'_, '_>) -> Result<T, E>,
@@ -63,8 +63,8 @@ impl Transaction<'_> {
         Ok(fresh)
     }
 
-    /// Whether the result of [`Self::kept`] is cached for later callers.
-    pub fn is_kept(&self) -> bool {
+    /// Whether the result of [`Self::cached_by_marks`] is cached for later callers.
+    pub fn is_cached(&self) -> bool {
         self.marks.is_some() && self.sharing().is_some()
     }
 
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::{Store, eq};
     use catalogue::Catalogue;
-    use catalogue::{Caller, Places, Role, Source};
+    use catalogue::{Caller, CallerAccounts, Role, Source};
     use std::path::Path;
 
     const TABLES: &str = r#"
@@ -150,7 +150,7 @@ type thing @table(tenant: "tenant", account: all) @marked(columns: ["name"]) {
     }
 
     fn kept(rows: &Transaction<'_>, table: &str) -> Arc<Names> {
-        let made = rows.kept(&[table], |rows| {
+        let made = rows.cached_by_marks(&[table], |rows| {
             let mut names = Vec::new();
             rows.for_each(table, &["name"], |row| {
                 names.extend(row[0].as_text().map(str::to_owned));
@@ -163,7 +163,7 @@ type thing @table(tenant: "tenant", account: all) @marked(columns: ["name"]) {
     }
 
     fn look(store: &Store, tenant: Uuid, table: &str) -> Arc<Names> {
-        store.snapshot(&Caller::house_for(tenant), |rows| Ok::<_, StoreError>(kept(rows, table))).unwrap()
+        store.snapshot(&Caller::system_for(tenant), |rows| Ok::<_, StoreError>(kept(rows, table))).unwrap()
     }
 
     fn write<T>(
@@ -171,7 +171,7 @@ type thing @table(tenant: "tenant", account: all) @marked(columns: ["name"]) {
         tenant: Uuid,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>,
     ) -> T {
-        store.transaction(&Caller::house_for(tenant), work).unwrap()
+        store.transaction(&Caller::system_for(tenant), work).unwrap()
     }
 
     fn add(store: &Store, tenant: Uuid, name: &str) {
@@ -216,7 +216,7 @@ type thing @table(tenant: "tenant", account: all) @marked(columns: ["name"]) {
         let folder = tempfile::tempdir().unwrap();
         let store = open(folder.path());
         add(&store, ACME, "lamp");
-        let undone: Result<(), StoreError> = store.transaction(&Caller::house_for(ACME), |rows| {
+        let undone: Result<(), StoreError> = store.transaction(&Caller::system_for(ACME), |rows| {
             rows.update("thing", &[], &[("name", "desk".into())])?;
             assert_eq!(kept(rows, "thing").0, ["desk"]);
             Err(StoreError::Denied)
@@ -236,14 +236,14 @@ type thing @table(tenant: "tenant", account: all) @marked(columns: ["name"]) {
         assert_eq!(look(&store, ACME, "thing").0, ["lamp"]);
         assert_eq!(look(&store, OTHER, "thing").0, ["desk"]);
         assert_eq!(look(&store, ACME, "thing").0, ["lamp"]);
-        let part = Caller::person(ADA, ACME, vec![Role::AccountAdmin])
-            .with_places(Places::default(), Places::default());
+        let part = Caller::user(ADA, ACME, vec![Role::AccountAdmin])
+            .with_accounts(CallerAccounts::default(), CallerAccounts::default());
         let looked = |caller: &Caller| {
             store.snapshot(caller, |rows| Ok::<_, StoreError>(kept(rows, "thing"))).unwrap()
         };
         assert!(!Arc::ptr_eq(&looked(&part), &looked(&part)));
         assert!(
-            !Arc::ptr_eq(&looked(&Caller::house()), &looked(&Caller::house())),
+            !Arc::ptr_eq(&looked(&Caller::system()), &looked(&Caller::system())),
             "the house has all tenants"
         );
     }
@@ -253,7 +253,7 @@ type thing @table(tenant: "tenant", account: all) @marked(columns: ["name"]) {
         let folder = tempfile::tempdir().unwrap();
         let store = open(folder.path());
         store
-            .transaction(&Caller::house(), |rows| {
+            .transaction(&Caller::system(), |rows| {
                 rows.insert("person", &[("id", ADA.into()), ("name", "Ada".into())])
             })
             .map_err(|error: StoreError| error)
@@ -270,8 +270,8 @@ type thing @table(tenant: "tenant", account: all) @marked(columns: ["name"]) {
         let folder = tempfile::tempdir().unwrap();
         let store = open(folder.path());
         let make = |tables: &[&str], table: &str, column: &str| {
-            store.snapshot(&Caller::house_for(ACME), |rows| {
-                rows.kept(tables, |rows| {
+            store.snapshot(&Caller::system_for(ACME), |rows| {
+                rows.cached_by_marks(tables, |rows| {
                     rows.for_each(table, &[column], |_| Ok::<_, StoreError>(()))?;
                     Ok::<_, StoreError>(Names(Vec::new()))
                 })

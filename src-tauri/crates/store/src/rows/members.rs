@@ -21,7 +21,7 @@ impl Transaction<'_> {
         members: &[Member],
         filter: &Filter,
     ) -> Result<u64, StoreError> {
-        if self.hand.is_some() {
+        if self.actor.is_some() {
             return Err(StoreError::Denied);
         }
         check_write(self.caller)?;
@@ -55,7 +55,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
 
     fn marks(store: &Store, tenant: u128, name: &str) -> Option<String> {
         let look = |rows: &Transaction<'_>| rows.select("boats", &["marks"], &[eq("name", name)]);
-        let rows = store.snapshot(&Caller::house_for(Uuid::from_u128(tenant)), look).unwrap();
+        let rows = store.snapshot(&Caller::system_for(Uuid::from_u128(tenant)), look).unwrap();
         match &rows[0][0] {
             Value::Json(json) => Some(json.clone()),
             _ => None,
@@ -75,7 +75,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
                 let row = [("id", id.into()), ("name", name.into()), ("marks", ValueRef::Json(json))];
                 rows.insert("boats", &row)
             };
-            store.transaction(&Caller::house_for(tenant), add).unwrap();
+            store.transaction(&Caller::system_for(tenant), add).unwrap();
         }
         let boats = store.catalogue().table(store.catalogue().find("boats").unwrap());
         let column = |name: &str| boats.find_column(name).unwrap();
@@ -96,7 +96,7 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
             let work = |rows: &Transaction<'_>| -> Result<u64, StoreError> {
                 rows.set_members("boats", "marks", &derived(values), &Filter::And(Vec::new()))
             };
-            store.transaction(&Caller::house_for(own), work).unwrap()
+            store.transaction(&Caller::system_for(own), work).unwrap()
         };
         assert_eq!(set(values.clone()), 2);
         assert_eq!(marks(&store, 1, "gull").as_deref(), Some(r#"{"env":"prod","v:stage":"prod"}"#));

@@ -22,7 +22,7 @@ use crate::answers::Writer;
 use crate::answers::pieces::ResponseChunks;
 use crate::bounds::{Bounds, Meter};
 use crate::driver::db::{Call, Db};
-use crate::driver::postgres::write_alone;
+use crate::driver::postgres::take_write_lock;
 use crate::driver::sqlite::store_error;
 use crate::indices;
 use crate::marks::Marks;
@@ -49,11 +49,11 @@ pub struct Transaction<'a> {
     now: i64,
     bounds: Bounds,
     /// The actor; if set, every change is recorded in the audit trail.
-    hand: Option<Actor<'a>>,
+    actor: Option<Actor<'a>>,
     /// Statements that rebuild the dropped indices.
     suspended: RefCell<Vec<String>>,
     /// Whether hooks are disabled for this transaction.
-    left: Flag<bool>,
+    are_hooks_disabled: Flag<bool>,
     /// The cache of results by change marks; `None` if nothing is cached.
     pub(crate) marks: Option<&'a Marks>,
     /// Answers groupings from column segments; `None`: from rows.
@@ -74,9 +74,9 @@ impl<'a> Transaction<'a> {
             caller,
             now,
             bounds,
-            hand: None,
+            actor: None,
             suspended: RefCell::default(),
-            left: Flag::default(),
+            are_hooks_disabled: Flag::default(),
             marks: None,
             segments: None,
         }
@@ -90,45 +90,45 @@ impl<'a> Transaction<'a> {
 
     /// Enables the cache of results by change marks.
     #[must_use]
-    pub(crate) fn with(self, marks: &'a Marks) -> Self {
+    pub(crate) fn with_marks(self, marks: &'a Marks) -> Self {
         Self { marks: Some(marks), ..self }
     }
 
     /// Disables [hooks](crate::AfterWriteHook) for this transaction: the written rows already contain the hooks' results.
-    pub fn leave_as_they_are(&self) {
-        self.left.set(true);
+    pub fn disable_hooks(&self) {
+        self.are_hooks_disabled.set(true);
     }
 
-    pub(crate) fn is_left(&self) -> bool {
-        self.left.get()
+    pub(crate) fn are_hooks_disabled(&self) -> bool {
+        self.are_hooks_disabled.get()
     }
 
     /// Sets the actor to an operation.
     #[must_use]
-    pub(crate) fn by(mut self, hand: Actor<'a>) -> Self {
-        self.hand = Some(hand);
+    pub(crate) fn with_actor(mut self, actor: Actor<'a>) -> Self {
+        self.actor = Some(actor);
         self
     }
 
     /// The same transaction for another caller: an operation that has checked the caller's rights acts as the service for the tenant. The
     /// audit trail still names the user.
     #[must_use]
-    pub fn acting_as<'b>(&'b self, caller: &'b Caller) -> Transaction<'b> {
+    pub fn as_caller<'b>(&'b self, caller: &'b Caller) -> Transaction<'b> {
         let rows = Transaction::new(self.connection, self.catalogue, caller, self.now, self.bounds);
-        Transaction { hand: self.hand, marks: self.marks, segments: self.segments, ..rows }
+        Transaction { actor: self.actor, marks: self.marks, segments: self.segments, ..rows }
     }
 
     /// The same transaction without an actor: written rows are derived from a row that is recorded in the audit trail.
     #[must_use]
-    pub fn derived(&self) -> Transaction<'_> {
+    pub fn without_actor(&self) -> Transaction<'_> {
         let rows = Transaction::new(self.connection, self.catalogue, self.caller, self.now, self.bounds);
         Transaction { marks: self.marks, segments: self.segments, ..rows }
     }
 
     /// The same transaction with the service as actor: the audit trail names the operation, and the user it acts for, if any.
     #[must_use]
-    pub fn in_hand<'b>(&'b self, operation: &'b str, person: Option<Uuid>) -> Transaction<'b> {
-        self.derived().by(Actor { operation, person, is_code: true, is_noted: true })
+    pub fn with_audit_operation<'b>(&'b self, operation: &'b str, user: Option<Uuid>) -> Transaction<'b> {
+        self.without_actor().with_actor(Actor { operation, user, is_code: true, is_recorded: true })
     }
 
     /// The caller whose access applies.
@@ -200,10 +200,10 @@ impl<'a> Transaction<'a> {
 
     /// Takes the write lock: nobody else writes until this transaction ends. Every transaction has it from its start, except those of
     /// [`crate::Store::bulk`] with PostgreSQL.
-    pub fn write_alone(&self) -> Result<(), StoreError> {
+    pub fn take_write_lock(&self) -> Result<(), StoreError> {
         match self.connection {
             Db::Sqlite(_) => Ok(()),
-            Db::Postgres(session) => write_alone(session),
+            Db::Postgres(session) => take_write_lock(session),
         }
     }
 

@@ -19,7 +19,7 @@ use catalogue::{ColumnId, TableId, Value};
 impl Transaction<'_> {
     /// Whether the transaction has an actor for the audit trail.
     pub fn has_actor(&self) -> bool {
-        self.hand.is_some()
+        self.actor.is_some()
     }
 
     /// Passes rows to `take` in the order of the range, each with its cells in the order of `columns`.
@@ -75,7 +75,7 @@ impl Transaction<'_> {
             let update = cells.iter().map(|(id, _)| *id).filter(|id| !key.contains(id) && !once.contains(id));
             Conflict {
                 update: update.collect(),
-                unless: unique_with(described, &names).and_then(|unique| unique.unless),
+                unless: unique_with(described, &names).and_then(|unique| unique.only_where_null),
                 filter: None,
                 columns: key,
             }
@@ -127,7 +127,7 @@ impl Transaction<'_> {
         &self,
         work: impl FnOnce(&Changes<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        if self.hand.is_none() {
+        if self.actor.is_none() {
             check_write(self.caller)?;
         }
         let meter = Meter::new(self.bounds);
@@ -138,8 +138,8 @@ impl Transaction<'_> {
             now: self.now,
             meter: &meter,
             bounds: self.bounds,
-            hand: self.hand.unwrap_or(Actor::DERIVED),
-            follows: &[],
+            actor: self.actor.unwrap_or(Actor::DERIVED),
+            hooks: &[],
         })
     }
 }

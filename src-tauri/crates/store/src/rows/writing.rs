@@ -17,9 +17,9 @@ use catalogue::{CallerScope, Column, Default, Right, Scalar, Scope, Table, Value
 impl<'a> Transaction<'a> {
     /// Inserts one row. Omitted columns get their default; the tenant column is filled in.
     pub fn insert(&self, table: &str, row: &[(&str, ValueRef<'_>)]) -> Result<(), StoreError> {
-        if let Some(hand) = self.hand {
+        if let Some(actor) = self.actor {
             let (id, table) = self.table(table)?;
-            return self.with_changes(hand, |changes| {
+            return self.with_changes(actor, |changes| {
                 changes.insert(id, &new_row(table, row)?, None, &mut 0).map(|_| ())
             });
         }
@@ -44,22 +44,22 @@ impl<'a> Transaction<'a> {
         };
         let (key, keep) = (&stored(key)?[..], &stored(keep)?[..]);
         let (columns, values): (Vec<&str>, Vec<ValueRef<'_>>) = row.iter().copied().unzip();
-        if let Some(hand) = self.hand {
+        if let Some(actor) = self.actor {
             let name = |name: &&str| find(described, name);
             let update = columns.iter().filter(|name| !key.contains(name) && !keep.contains(name));
             let conflict = Conflict {
                 columns: key.iter().map(name).collect::<Result<_, _>>()?,
-                unless: unique_with(described, key).and_then(|unique| unique.unless),
+                unless: unique_with(described, key).and_then(|unique| unique.only_where_null),
                 update: update.map(name).collect::<Result<_, _>>()?,
                 filter: None,
             };
-            return self.with_changes(hand, |changes| {
+            return self.with_changes(actor, |changes| {
                 changes.insert(id, &new_row(described, row)?, Some(&conflict), &mut 0).map(|_| ())
             });
         }
         let keys: Vec<String> = key.iter().map(|name| format!("\"{name}\"")).collect();
         let mut conflict = format!(" ON CONFLICT ({})", keys.join(", "));
-        if let Some(unless) = unique_with(described, key).and_then(|unique| unique.unless) {
+        if let Some(unless) = unique_with(described, key).and_then(|unique| unique.only_where_null) {
             conflict.push_str(&format!(" WHERE \"{}\" IS NULL", described.column(unless).name));
         }
         let dialect = self.connection.dialect();
@@ -89,14 +89,14 @@ impl<'a> Transaction<'a> {
         set: &[(&str, ValueRef<'_>)],
     ) -> Result<u64, StoreError> {
         let (id, table) = self.table(table)?;
-        if let Some(hand) = self.hand {
+        if let Some(actor) = self.actor {
             let cell = |(id, value)| ColumnChange::To(id, value);
             let sets: Vec<ColumnChange> = new_row(table, set)?.cells.into_iter().map(cell).collect();
             for (name, value) in set {
                 self.check_tenant(table, column(table, name)?, *value)?;
             }
             let filter = filter(table, conditions)?;
-            return self.with_changes(hand, |changes| changes.change(id, filter, sets));
+            return self.with_changes(actor, |changes| changes.change(id, filter, sets));
         }
         check_write(self.caller)?;
         let mut values = Vec::new();
@@ -117,9 +117,9 @@ impl<'a> Transaction<'a> {
     /// Deletes the rows that meet all conditions. Returns their number.
     pub fn delete(&self, table: &str, conditions: &[Condition<'_>]) -> Result<u64, StoreError> {
         let (id, table) = self.table(table)?;
-        if let Some(hand) = self.hand {
+        if let Some(actor) = self.actor {
             let filter = filter(table, conditions)?;
-            return self.with_changes(hand, |changes| changes.delete(id, &filter));
+            return self.with_changes(actor, |changes| changes.delete(id, &filter));
         }
         check_write(self.caller)?;
         let mut values = Vec::new();
@@ -129,7 +129,7 @@ impl<'a> Transaction<'a> {
 
     /// A prepared insert for many rows with the same columns. Not for operations, whose changes must be recorded row by row.
     pub fn inserter(&self, table: &str, columns: &[&str]) -> Result<Inserter<'a>, StoreError> {
-        if self.hand.is_some() {
+        if self.actor.is_some() {
             return Err(StoreError::Denied);
         }
         let mut inserter = self.inserter_with(table, columns, "")?;
@@ -146,7 +146,7 @@ impl<'a> Transaction<'a> {
     ) -> Result<Inserter<'a>, StoreError> {
         check_write(self.caller)?;
         let (_, table) = self.table(table)?;
-        if table.scope == Scope::House && self.caller.scope != CallerScope::House {
+        if table.scope == Scope::Service && self.caller.scope != CallerScope::AllTenants {
             return Err(StoreError::Denied);
         }
         let given = columns.iter().map(|name| column(table, name)).collect::<Result<Vec<_>, _>>()?;
@@ -206,7 +206,7 @@ impl<'a> Transaction<'a> {
 
     fn with_changes<T>(
         &self,
-        hand: Actor<'_>,
+        actor: Actor<'_>,
         work: impl FnOnce(&Changes<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let meter = Meter::new(self.bounds);
@@ -217,8 +217,8 @@ impl<'a> Transaction<'a> {
             now: self.now,
             meter: &meter,
             bounds: self.bounds,
-            hand,
-            follows: &[],
+            actor,
+            hooks: &[],
         })
     }
 

@@ -1,7 +1,7 @@
 //! Compares a database with the catalogue.
 
 use super::definition::Definition;
-use super::kept_table;
+use super::history_table;
 use crate::error::{Difference, DifferenceKind};
 use crate::{ddl, marks, search, segments, shared};
 use catalogue::{Catalogue, Default, Table, TableKind};
@@ -36,10 +36,10 @@ pub(super) fn compare(connection: &Connection, catalogue: &Catalogue) -> rusqlit
     kept.extend(search::tables(catalogue));
     kept.extend(marks::tables(catalogue));
     kept.extend(shared::tables(catalogue));
-    kept.extend(kept_table());
+    kept.extend(history_table());
     for name in tables.keys() {
         let is_known = kept.iter().any(|(known, _)| known == name)
-            || search::is_kept(catalogue, name)
+            || search::is_index_table(catalogue, name)
             || name == shared::TABLE
             || catalogue.find(name).is_some_and(|id| !is_view(catalogue.table(id)));
         if !is_known {

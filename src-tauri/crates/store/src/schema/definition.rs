@@ -1,7 +1,7 @@
 //! Parses CREATE TABLE statements, to compare tables.
 
 use crate::shared;
-use catalogue::SharedPlace;
+use catalogue::SharedPosition;
 use std::collections::BTreeMap;
 
 /// The parts of a CREATE TABLE statement, independent of their order.
@@ -31,11 +31,11 @@ impl Definition {
     }
 
     /// The position of a column in a shared group, if it is in one.
-    pub fn shared_place(&self, column: &str) -> Option<SharedPlace> {
+    pub fn shared_place(&self, column: &str) -> Option<SharedPosition> {
         self.columns.iter().find_map(|(name, definition)| {
             let group = name.strip_prefix('#')?.to_owned();
             let place = shared::stored(definition).iter().position(|known| *known == column)?;
-            Some(SharedPlace { group, place })
+            Some(SharedPosition { group, index: place })
         })
     }
 

@@ -101,7 +101,7 @@ fn two_names_of_one_value_are_merged_and_what_differed_is_noted() {
     let path = first_schema(folder.path());
     let catalogue = ours();
     let store = Store::open(&path, Arc::clone(&catalogue)).unwrap();
-    let rows: Result<_, StoreError> = store.snapshot(&Caller::house(), |rows| {
+    let rows: Result<_, StoreError> = store.snapshot(&Caller::system(), |rows| {
         rows.select("k8s_workloads", &["name", "kind", "workload_type", "replicas"], &[])
     });
     let mut rows = rows.unwrap();
@@ -154,8 +154,8 @@ fn what_is_billed_is_the_amount_and_what_differed_is_noted() {
 
     let catalogue = ours();
     let store = Store::open(&path, Arc::clone(&catalogue)).unwrap();
-    let rows: Result<_, StoreError> =
-        store.snapshot(&Caller::house(), |rows| rows.select("spends", &["id", "amount", "billed_cost"], &[]));
+    let rows: Result<_, StoreError> = store
+        .snapshot(&Caller::system(), |rows| rows.select("spends", &["id", "amount", "billed_cost"], &[]));
     let mut rows = rows.unwrap();
     rows.sort_by_key(|row| row[0].as_uuid());
     let text = |value: &Value| match value {
@@ -179,7 +179,7 @@ fn lists_of_texts_are_repaired_and_lose_nothing() {
     let store = Store::open(&path, catalogue).unwrap();
     let select = |table: &str, name: &str, list: &str| -> Vec<(String, Option<String>)> {
         let rows: Result<_, StoreError> =
-            store.snapshot(&Caller::house(), |rows| rows.select(table, &[name, list], &[]));
+            store.snapshot(&Caller::system(), |rows| rows.select(table, &[name, list], &[]));
         let text = |value: &Value| match value {
             Value::Text(text) | Value::Json(text) => Some(text.clone()),
             _ => None,

@@ -32,7 +32,7 @@ pub(super) fn fill(connection: Db<'_>, catalogue: &Catalogue) -> rusqlite::Resul
         let TableKind::Lookup { values, .. } = &table.kind else { continue };
         let key = &table.column(table.primary_key[0]).name;
         for value in values {
-            crate::lookups::follow(connection, catalogue, (id, table), value)?;
+            crate::lookups::update_references(connection, catalogue, (id, table), value)?;
             let columns: Vec<String> =
                 value.cells.iter().map(|(column, _)| format!("\"{}\"", table.column(*column).name)).collect();
             let places: Vec<String> = (1..=columns.len()).map(|place| format!("?{place}")).collect();

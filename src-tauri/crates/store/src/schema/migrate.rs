@@ -51,7 +51,7 @@ pub(super) fn migrate(
     if is_new(&transaction, path)? {
         work.create().map_err(cannot)?;
     } else {
-        work.bring_up(dry_run)?;
+        work.update_schema(dry_run)?;
     }
     let report = work.report;
     if dry_run {
@@ -109,7 +109,7 @@ impl Work<'_> {
         ))
     }
 
-    fn bring_up(&mut self, dry_run: bool) -> Result<(), OpenError> {
+    fn update_schema(&mut self, dry_run: bool) -> Result<(), OpenError> {
         let path = self.path.to_owned();
         let cannot = |cause| OpenError::Cannot { path: path.clone(), cause: store_error(cause) };
         let applied = history::applied(self.connection).map_err(cannot)?;

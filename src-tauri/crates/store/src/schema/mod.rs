@@ -75,7 +75,7 @@ pub fn state(file: &DatabaseFile, catalogue: &Catalogue) -> Result<State, OpenEr
 }
 
 /// Name and statement of the table of applied migrations.
-pub(crate) fn kept_table() -> [(String, String); 1] {
+pub(crate) fn history_table() -> [(String, String); 1] {
     [(history::TABLE.to_owned(), history::create())]
 }
 
@@ -99,7 +99,7 @@ fn order_indices(file: &DatabaseFile, catalogue: &Catalogue) -> Result<(), OpenE
 }
 
 /// Updates the database of a store that is being opened.
-pub(crate) fn bring_up(file: &mut DatabaseFile, catalogue: &Catalogue) -> Result<(), OpenError> {
+pub(crate) fn update_schema(file: &mut DatabaseFile, catalogue: &Catalogue) -> Result<(), OpenError> {
     let cannot = |cause| OpenError::Cannot { path: file.path.clone(), cause: store_error(cause) };
     order_indices(file, catalogue)?;
     // Most databases need no change; writing would have to wait while another process imports a long file.

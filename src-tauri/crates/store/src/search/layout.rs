@@ -38,7 +38,7 @@ impl<'a> Layout<'a> {
     }
 
     pub fn of_column(&self) -> &'a str {
-        &self.table.column(self.searched.of).name
+        &self.table.column(self.searched.object).name
     }
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn postgres_triggers(catalogue: &Catalogue) -> Vec<(String, String)> 
 }
 
 /// Whether SQLite created the table internally for a word index.
-pub(crate) fn is_kept(catalogue: &Catalogue, name: &str) -> bool {
+pub(crate) fn is_index_table(catalogue: &Catalogue, name: &str) -> bool {
     let parts = ["data", "idx", "docsize", "config"];
     layouts(catalogue)
         .any(|layout| parts.iter().any(|part| name == format!("{}#words_{part}", layout.table.name)))

@@ -12,7 +12,7 @@ mod vectors;
 mod words;
 
 pub(crate) use layout::{
-    VECTOR_COLUMNS, is_kept, postgres_indices, postgres_tables, postgres_triggers, tables, triggers,
+    VECTOR_COLUMNS, is_index_table, postgres_indices, postgres_tables, postgres_triggers, tables, triggers,
     vector_tables,
 };
 pub use vectors::Near;

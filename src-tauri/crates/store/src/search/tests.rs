@@ -36,7 +36,7 @@ fn page(number: u128) -> Uuid {
 }
 
 fn write<T>(store: &Store, work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>) -> T {
-    store.transaction(&Caller::house_for(ACME), work).unwrap()
+    store.transaction(&Caller::system_for(ACME), work).unwrap()
 }
 
 fn fill(store: &Store, texts: &[&str]) {
@@ -51,7 +51,7 @@ fn fill(store: &Store, texts: &[&str]) {
 }
 
 fn found(store: &Store, tenant: Uuid, question: &str) -> Vec<Uuid> {
-    let caller = Caller::house_for(tenant);
+    let caller = Caller::system_for(tenant);
     store.snapshot(&caller, |rows| rows.find_words("page", &[], question, 10)).unwrap()
 }
 
@@ -100,7 +100,7 @@ fn conditions_narrow_a_search() {
     let (store, _folder) = open();
     fill(&store, &["export"]);
     let other = [eq("book", Uuid::from_u128(2))];
-    let caller = Caller::house_for(ACME);
+    let caller = Caller::system_for(ACME);
     let keys = store.snapshot(&caller, |rows| rows.find_words("page", &other, "export", 10)).unwrap();
     assert_eq!(keys, NONE);
 }
@@ -112,7 +112,7 @@ fn towards(direction: usize) -> Vec<f32> {
 }
 
 fn near(store: &Store, model: &str, direction: usize) -> Vec<Uuid> {
-    let caller = Caller::house_for(ACME);
+    let caller = Caller::system_for(ACME);
     let found =
         store.snapshot(&caller, |rows| rows.nearest("page", &[BOOK], model, &towards(direction), 2)).unwrap();
     found.into_iter().map(|near| near.key).collect()
@@ -131,7 +131,7 @@ fn the_nearest_vector_of_the_model_is_found_until_a_part_changes() {
     assert_eq!(near(&store, "m", 2).len(), 2);
     assert_eq!(near(&store, "another", 2), NONE);
     let model = |store: &Store| {
-        store.snapshot(&Caller::house_for(ACME), |rows| rows.vectors_of("page", BOOK)).unwrap()
+        store.snapshot(&Caller::system_for(ACME), |rows| rows.vectors_of("page", BOOK)).unwrap()
     };
     assert_eq!(model(&store).as_deref(), Some("m"));
     write(&store, |rows| rows.update("page", &[eq("id", page(0))], &[("text", "other".into())]));
@@ -160,7 +160,7 @@ fn rounded_vectors_find_what_exact_ones_find() {
     let mut exact: Vec<(Uuid, f32)> = vectors.iter().map(|(key, vector)| (*key, likeness(vector))).collect();
     exact.sort_by(|one, other| other.1.total_cmp(&one.1));
     write(&store, |rows| rows.keep_vectors("page", BOOK, "m", &vectors));
-    let caller = Caller::house_for(ACME);
+    let caller = Caller::system_for(ACME);
     let found = store.snapshot(&caller, |rows| rows.nearest("page", &[BOOK], "m", &sought, 20)).unwrap();
     let hits = exact[..20].iter().filter(|(key, _)| found.iter().any(|near| near.key == *key)).count();
     assert!(hits >= 19, "{hits} of 20");

@@ -2,11 +2,11 @@
 //! the results to the groups.
 
 use super::digits::{Digits, KeyCodes, digits, number};
+use super::distinct::{add_distinct, add_extremes};
 use super::groups::{Groups, TooLong, widen};
 use super::pack::{Codes, Integers, NULL, Numbers, Places};
 use super::part::{AggregateRequest, Part, RowSelection};
-use super::room::{Room, fill};
-use super::sights::{reach, see};
+use super::scratch::{ScratchBuffers, fill};
 
 /// The running totals of one group within a part.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,7 +23,7 @@ pub(super) fn add(
     chosen: &RowSelection,
     wanted: &AggregateRequest,
     groups: &mut Groups,
-    room: &mut Room,
+    room: &mut ScratchBuffers,
 ) -> Result<(), TooLong> {
     if chosen.count(part.rows) == 0 {
         return Ok(());
@@ -38,7 +38,7 @@ pub(super) fn add(
         .enumerate()
         .map(|(place, (key, of))| digits(place, key, &of.codes, of.texts, groups))
         .collect();
-    let Room { numbers, cells, others, group_of, weights, present: room_of_present, seen } = room;
+    let ScratchBuffers { numbers, cells, others, group_of, weights, present: room_of_present, seen } = room;
     let size = number(part, chosen, &codes, &digits, numbers);
     let cells = fill(cells, size, Cell::default());
     let first =
@@ -100,11 +100,11 @@ pub(super) fn add(
         }
     }
     for (slots, distinct) in wanted.distinct.iter().zip(&mut groups.distinct) {
-        see(part, chosen, slots, numbers, group_of, distinct, seen);
+        add_distinct(part, chosen, slots, numbers, group_of, distinct, seen);
     }
     for (slot, extremes) in wanted.extremes.iter().zip(&mut groups.extremes) {
         let Some(codes) = part.codes(*slot) else { continue };
-        reach(codes, chosen, numbers, group_of, extremes);
+        add_extremes(codes, chosen, numbers, group_of, extremes);
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ impl Answer {
 /// The values of one key.
 struct KeyValues {
     print: Print,
-    held: SlotKind,
+    storage: SlotKind,
     /// Sort value by id; 0 is null.
     sorted: Vec<u64>,
     /// JSON by id.
@@ -73,9 +73,9 @@ impl Answer {
             .enumerate()
             .map(|(place, (planned, key))| KeyValues {
                 print: planned.print,
-                held: match key.cut {
-                    part::Cut::Under(_) => SlotKind::Value,
-                    _ => key.held,
+                storage: match key.cut {
+                    part::Cut::Derived(_) => SlotKind::Value,
+                    _ => key.storage,
                 },
                 sorted: sorted(place, key, &groups, &values),
                 json: Vec::new(),
@@ -86,7 +86,7 @@ impl Answer {
         answer.check(plan)?;
         answer.sort(plan);
         answer.render(wanted, &values);
-        answer.groups.forget_how_they_were_found();
+        answer.groups.drop_indices();
         Ok(answer)
     }
 
@@ -213,12 +213,12 @@ impl Answer {
                 if !json.is_empty() {
                     continue;
                 }
-                let value = match (&of.cut, key.held) {
+                let value = match (&of.cut, key.storage) {
                     _ if key.sorted[widen(id)] == 0 => ValueRef::Null,
                     (_, SlotKind::Number) => ValueRef::Integer(
                         self.groups.numbers[place].as_ref().map_or(0, |numbers| numbers.values[widen(id)]),
                     ),
-                    (part::Cut::Under(derived), _) => ValueRef::Text(derived.values.get(id)),
+                    (part::Cut::Derived(derived), _) => ValueRef::Text(derived.values.get(id)),
                     _ if key.print == Print::Uuid => ValueRef::Blob(values.get(of.slot, id)),
                     _ => ValueRef::Text(values.get(of.slot, id)),
                 };
@@ -296,12 +296,12 @@ fn first(
 
 /// The sort values of a key by id, in SQLite's order; 0 for null.
 fn sorted(place: usize, key: &part::Key, groups: &Groups, values: &Values) -> Vec<u64> {
-    if let (Some(numbers), false) = (&groups.numbers[place], matches!(key.cut, part::Cut::Under(_))) {
+    if let (Some(numbers), false) = (&groups.numbers[place], matches!(key.cut, part::Cut::Derived(_))) {
         return numbers.values.iter().map(|value| value.cast_unsigned() ^ 1 << 63).collect();
     }
     let ranks = |ranks: &[u32]| ranks.iter().map(|rank| u64::from(*rank)).collect();
     match (&key.cut, values.parts(key.slot)) {
-        (part::Cut::Under(derived), _) => ranks(derived.values.ranks()),
+        (part::Cut::Derived(derived), _) => ranks(derived.values.ranks()),
         (_, Some((dictionary, []))) => ranks(dictionary.ranks()),
         (_, Some((dictionary, more))) => ranks(dictionary.extended(more.iter().map(AsRef::as_ref)).ranks()),
         (_, None) => vec![0],

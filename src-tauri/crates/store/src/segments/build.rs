@@ -117,7 +117,7 @@ pub(super) fn clear(connection: &Connection, layout: &Layout<'_>) -> rusqlite::R
         connection.execute(&format!("DELETE FROM {}", layout.name(part)), [])?;
     }
     let sql = format!("INSERT INTO {} (\"words\", \"epoch\") VALUES (?1, ?2)", layout.name("layout"));
-    connection.execute(&sql, (layout.words(), fresh_id()))?;
+    connection.execute(&sql, (layout.signature(), fresh_id()))?;
     Ok(())
 }
 
@@ -177,7 +177,7 @@ impl<'a> Values<'a> {
         while let Some(row) = rows.next()? {
             let (slot, code): (Slot, i64) = (row.get(0)?, row.get(1)?);
             let value = row.get_ref(2)?.as_blob().unwrap_or_default();
-            if let Some(of) = of.get_mut(slot).filter(|_| layout.held(slot) == SlotKind::Value) {
+            if let Some(of) = of.get_mut(slot).filter(|_| layout.storage(slot) == SlotKind::Value) {
                 of.bytes += value.len();
                 of.codes.insert(value.into(), code);
             }

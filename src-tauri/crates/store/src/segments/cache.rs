@@ -19,7 +19,7 @@ const LIMIT_BYTES: usize = 224 * 1024 * 1024;
 
 #[derive(Debug)]
 pub(crate) struct Cache {
-    kept: Mutex<CacheEntries>,
+    entries: Mutex<CacheEntries>,
     /// Number of threads that currently aggregate rows, including helper threads.
     adding: AtomicUsize,
     cores: usize,
@@ -48,7 +48,7 @@ struct Entry {
 impl Default for Cache {
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { kept: Mutex::default(), adding: AtomicUsize::new(0), cores }
+        Self { entries: Mutex::default(), adding: AtomicUsize::new(0), cores }
     }
 }
 
@@ -72,7 +72,7 @@ impl Cache {
     }
 
     pub(super) fn column(&self, id: i64) -> Option<Arc<Column>> {
-        let mut kept = self.kept();
+        let mut kept = self.entries();
         kept.now += 1;
         let now = kept.now;
         let entry = kept.columns.get_mut(&id)?;
@@ -81,7 +81,7 @@ impl Cache {
     }
 
     pub(super) fn keep(&self, id: i64, column: &Arc<Column>) {
-        let mut kept = self.kept();
+        let mut kept = self.entries();
         let bytes = column.bytes();
         kept.now += 1;
         let entry = Entry { column: Arc::clone(column), bytes, used: kept.now };
@@ -105,7 +105,7 @@ impl Cache {
     ) -> rusqlite::Result<Arc<Dictionary>> {
         let place = (layout.id, slot);
         let known = self
-            .kept()
+            .entries()
             .dictionaries
             .get(&place)
             .filter(|(of, _)| *of == epoch)
@@ -114,7 +114,7 @@ impl Cache {
             return Ok(Arc::clone(known));
         }
         let read = Arc::new(Dictionary::read(connection, layout, slot, known.as_deref())?);
-        let mut kept = self.kept();
+        let mut kept = self.entries();
         let newest = kept.dictionaries.entry(place).or_insert_with(|| (epoch, Arc::clone(&read)));
         if newest.0 != epoch || newest.1.len() < read.len() {
             *newest = (epoch, Arc::clone(&read));
@@ -122,8 +122,8 @@ impl Cache {
         Ok(read)
     }
 
-    fn kept(&self) -> MutexGuard<'_, CacheEntries> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn entries(&self) -> MutexGuard<'_, CacheEntries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -160,6 +160,6 @@ mod tests {
         }
         assert!(cache.column(1).is_none());
         assert!(cache.column(many - 1).is_some());
-        assert!(cache.kept().bytes <= LIMIT_BYTES);
+        assert!(cache.entries().bytes <= LIMIT_BYTES);
     }
 }

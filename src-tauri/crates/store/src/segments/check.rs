@@ -134,7 +134,7 @@ fn check_segment(
         wrong.push(format!("{place}: the times differ"));
     }
     for (figure, slot) in (3..).zip(sum_slots(layout)) {
-        let name = layout.called(slot);
+        let name = layout.describe_slot(slot);
         let found = match row.get_ref(figure)? {
             ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
             _ => "0".to_owned(),
@@ -179,7 +179,7 @@ fn check_part(
             let Some(total) = total else { return Ok(()) };
             sum.add(total);
         }
-        let name = layout.called(slot);
+        let name = layout.describe_slot(slot);
         if let Some(kept) = total(&part, slot).filter(|kept| *kept != sum.to_string()) {
             wrong.push(format!("{place}: {name} sums to {kept} in the cube, {sum} in its segments"));
         }

@@ -4,7 +4,7 @@ use super::layout::SlotKind;
 use super::pack::NULL;
 use crate::query::{Operator, Test};
 use crate::statement::Print;
-use crate::values::json_tests::{has_key, holds, order};
+use crate::values::json_predicates::{has_key, holds, order};
 use crate::values::like::matches;
 use crate::values::pattern::{Dialect, compile};
 use catalogue::{Decimal, Value};
@@ -87,7 +87,7 @@ pub(super) fn amount_check(test: &Test) -> Result<Check, String> {
             value,
         ) => Check::Order(*operator, constant(value)?),
         Test::Compare(operator, _) => return Err(format!("an amount is compared by {operator:?}")),
-        Test::CompareSlot(..) | Test::OneOfSlots(_) => {
+        Test::CompareParameter(..) | Test::OneOfParameters(_) => {
             return Err("a value is told when the plan runs".to_owned());
         }
         Test::HasKeys { .. } => return Err("keys are asked of what is no JSON".to_owned()),
@@ -114,7 +114,7 @@ pub(super) fn check(test: &Test, print: Print, held: SlotKind) -> Result<Check, 
             let checks = keys.iter().map(|key| Check::HasKey(key.clone())).collect();
             if *all { Check::All(checks) } else { Check::Any(checks) }
         }
-        Test::CompareSlot(..) | Test::OneOfSlots(_) => {
+        Test::CompareParameter(..) | Test::OneOfParameters(_) => {
             return Err("a value is told when the plan runs".to_owned());
         }
         Test::HasKeys { .. } => return Err("keys are asked of what is no JSON".to_owned()),
@@ -265,10 +265,12 @@ impl Check {
         }
     }
 
-    pub fn is_even(&self, start: &dyn Fn(i64) -> i64) -> bool {
+    pub fn is_constant_per_unit(&self, start: &dyn Fn(i64) -> i64) -> bool {
         match self {
-            Self::All(checks) | Self::Any(checks) => checks.iter().all(|check| check.is_even(start)),
-            Self::Not(check) => check.is_even(start),
+            Self::All(checks) | Self::Any(checks) => {
+                checks.iter().all(|check| check.is_constant_per_unit(start))
+            }
+            Self::Not(check) => check.is_constant_per_unit(start),
             Self::IsNull | Self::Unknown => true,
             Self::Order(Operator::Less | Operator::GreaterOrEqual, Constant::Number(time)) => {
                 start(*time) == *time

@@ -48,7 +48,7 @@ impl Values {
     }
 
     pub fn seen(&self, layout: &Layout<'_>, slot: Slot, value: i64) -> CheckedValue<'_> {
-        match layout.held(slot) {
+        match layout.storage(slot) {
             SlotKind::Number => number(value),
             SlotKind::Value if value == NULL => CheckedValue::Null,
             SlotKind::Value => CheckedValue::Bytes(self.get(slot, u32::try_from(value).unwrap_or_default())),

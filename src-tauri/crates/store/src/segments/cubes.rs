@@ -7,7 +7,7 @@ use super::layout::{Layout, Slot, SlotKind, TIME};
 use super::pack::{Codes, Column, NULL, Numbers};
 use super::part::{AggregateRequest, Cut, Key, Part, RowSelection};
 use super::read::alias;
-use super::room::Room;
+use super::scratch::ScratchBuffers;
 use crate::query::TimeUnit;
 use crate::values::calendar::start_of;
 use catalogue::{Cube, Every};
@@ -123,9 +123,9 @@ fn sums(
     let sum_slots: Vec<Slot> = (layout.dimensions()..layout.weight()).collect();
     let key = |slot: &Slot| Key {
         slot: *slot,
-        held: layout.held(*slot),
+        storage: layout.storage(*slot),
         cut: if *slot == TIME { Cut::Start(unit) } else { Cut::Whole },
-        or: None,
+        fallback: None,
     };
     let wanted = AggregateRequest {
         keys: slots.iter().map(key).collect(),
@@ -133,9 +133,9 @@ fn sums(
         ..AggregateRequest::default()
     };
     let sizes: Vec<(Option<u32>, bool)> =
-        wanted.keys.iter().map(|key| (None, key.held == SlotKind::Number)).collect();
+        wanted.keys.iter().map(|key| (None, key.storage == SlotKind::Number)).collect();
     let mut groups = Groups::new(&sizes, sum_slots.len(), Vec::new(), Vec::new());
-    let mut room = Room::default();
+    let mut room = ScratchBuffers::default();
     let mut has_sum = vec![true; sum_slots.len()];
     let (mut exact, mut rows) = (true, 0);
     for segment in segments {

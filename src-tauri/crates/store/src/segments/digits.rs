@@ -4,7 +4,7 @@ use super::groups::{Groups, widen};
 use super::layout::SlotKind;
 use super::pack::{Codes, NULL, Places};
 use super::part::{Cut, Key, Part, RowSelection, Rows};
-use super::room::fill;
+use super::scratch::fill;
 use crate::query::TimeUnit;
 use crate::values::calendar::{next, start_of};
 use std::borrow::Cow;
@@ -44,10 +44,10 @@ impl<'a> KeyCodes<'a> {
     pub fn of(part: &'a Part, key: &'a Key, empty: &'a Codes) -> Self {
         let codes = part.codes(key.slot).unwrap_or(empty);
         let texts = match &key.cut {
-            Cut::Under(derived) => Some(derived.codes.as_slice()),
+            Cut::Derived(derived) => Some(derived.codes.as_slice()),
             Cut::Whole | Cut::Start(_) => None,
         };
-        let (Some((slot, others)), Some(first)) = (&key.or, texts) else {
+        let (Some((slot, others)), Some(first)) = (&key.fallback, texts) else {
             return Self { codes: Cow::Borrowed(codes), texts };
         };
         let other = part.codes(*slot).unwrap_or(empty);
@@ -82,14 +82,14 @@ pub(super) fn digits(
     groups: &mut Groups,
 ) -> Digits {
     match (&key.cut, texts) {
-        (Cut::Whole, _) | (Cut::Under(_), None) => {
-            let ids = codes.palette.iter().map(|value| id(place, key.held, *value, groups)).collect();
+        (Cut::Whole, _) | (Cut::Derived(_), None) => {
+            let ids = codes.palette.iter().map(|value| id(place, key.storage, *value, groups)).collect();
             Digits { of_place: None, ids }
         }
-        (Cut::Start(unit), _) => spans(&codes.palette, *unit, |start| id(place, key.held, start, groups)),
-        (Cut::Under(derived), Some(texts)) => {
+        (Cut::Start(unit), _) => spans(&codes.palette, *unit, |start| id(place, key.storage, start, groups)),
+        (Cut::Derived(derived), Some(texts)) => {
             let texts = codes.palette.iter().map(|code| text(texts, *code));
-            few(texts, derived.values.len(), |text| id(place, key.held, text.into(), groups))
+            few(texts, derived.values.len(), |text| id(place, key.storage, text.into(), groups))
         }
     }
 }

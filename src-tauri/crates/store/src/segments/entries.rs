@@ -16,7 +16,7 @@ fn fit(plan: &Plan, layout: &Layout<'_>, cube: &Cube) -> Result<bool, String> {
         return Err("it does not tell single amounts".to_owned());
     }
     if let Some(missing) = plan.dimensions(layout).into_iter().find(|slot| !slots.contains(slot)) {
-        return Err(format!("it does not tell `{}` apart", layout.called(missing)));
+        return Err(format!("it does not tell `{}` apart", layout.describe_slot(missing)));
     }
     let unit = cubes::unit(cube);
     let is_coarser = |other: TimeUnit| match unit {
@@ -29,7 +29,8 @@ fn fit(plan: &Plan, layout: &Layout<'_>, cube: &Cube) -> Result<bool, String> {
     });
     let mut single = plan.distinct.iter().flatten().chain(plan.extremes.iter().map(|(slot, _)| slot));
     let times_counted = single.any(|slot| *slot == TIME);
-    let filter_fits = plan.conditions.iter().all(|condition| condition.is_even(&|time| start_of(time, unit)));
+    let filter_fits =
+        plan.conditions.iter().all(|condition| condition.is_constant_per_unit(&|time| start_of(time, unit)));
     Ok(!(keys_fit && filter_fits) || times_counted)
 }
 
@@ -66,7 +67,7 @@ pub(super) fn entries<'i>(
     for (grain, cube) in (1..).zip(&layout.segments.cubes) {
         let name = || {
             let by: Vec<String> =
-                layout.cube_slots(cube).into_iter().skip(1).map(|slot| layout.called(slot)).collect();
+                layout.cube_slots(cube).into_iter().skip(1).map(|slot| layout.describe_slot(slot)).collect();
             format!("cube by {} and {}", cubes::unit(cube).name(), by.join(", "))
         };
         match usable(grain, cube) {

@@ -5,7 +5,7 @@ use super::groups::widen;
 use super::layout::{Slot, SlotKind};
 use super::pack::{NULL, Places};
 use super::part::{Part, RowSelection};
-use super::plan::{self, Cut, Keys, kept};
+use super::plan::{self, Cut, Keys, slot_of};
 use crate::query::{Filter, Key, Subject, Test};
 use crate::statement::Print;
 
@@ -21,7 +21,7 @@ pub(super) enum Condition {
     /// On a text that is derived from values when the plan runs.
     Text(Box<plan::Key>, Check),
     /// On a derived text, already evaluated.
-    Told(ColumnTruths),
+    Evaluated(ColumnTruths),
 }
 
 /// The truth of a condition by the codes of a column.
@@ -30,14 +30,14 @@ pub(super) struct ColumnTruths {
     pub slot: Slot,
     pub truths: Vec<Truth>,
     /// Codes for which another column decides, and the truths by that column's codes.
-    pub or: Option<(Vec<bool>, Slot, Vec<Truth>)>,
+    pub fallback: Option<(Vec<bool>, Slot, Vec<Truth>)>,
 }
 
 impl ColumnTruths {
     /// Whether the condition holds for a row.
     fn of(&self, code: i64, other: i64) -> Truth {
         let place = |code: i64| usize::try_from(code).unwrap_or_default();
-        match &self.or {
+        match &self.fallback {
             Some((leaves, _, others)) if leaves.get(place(code)) == Some(&true) => {
                 others.get(place(other)).copied().flatten()
             }
@@ -62,19 +62,19 @@ pub(super) fn condition(keys: &Keys<'_>, filter: &Filter) -> Result<Condition, S
             Ok(Condition::Amount(slot, amount_check(test)?))
         }
         Filter::Test { subject: Subject::Column(column), test } => {
-            let (slot, print) = kept(layout, &Key::Column(*column))?;
-            Ok(Condition::On(slot, check(test, print, layout.held(slot))?))
+            let (slot, print) = slot_of(layout, &Key::Column(*column))?;
+            Ok(Condition::On(slot, check(test, print, layout.storage(slot))?))
         }
         Filter::Test { subject: Subject::Key(key), test } => {
-            let Ok((slot, print)) = kept(layout, key) else { return on_text(keys, key, test) };
-            Ok(Condition::On(slot, check(test, print, layout.held(slot))?))
+            let Ok((slot, print)) = slot_of(layout, key) else { return on_text(keys, key, test) };
+            Ok(Condition::On(slot, check(test, print, layout.storage(slot))?))
         }
-        Filter::Test { subject: Subject::KeyText(key), test } => match kept(layout, key) {
+        Filter::Test { subject: Subject::KeyText(key), test } => match slot_of(layout, key) {
             Err(_) => on_text(keys, key, test),
             Ok(kept) => on_text_of(kept, test),
         },
         Filter::Related { relationship, filter } => {
-            let leads = keys.leading(*relationship, filter)?;
+            let leads = keys.matching_ids(*relationship, filter)?;
             Ok(Condition::Text(Box::new(leads), Check::Not(Box::new(Check::IsNull))))
         }
         Filter::Columns { .. } | Filter::Test { .. } => {
@@ -86,7 +86,7 @@ pub(super) fn condition(keys: &Keys<'_>, filter: &Filter) -> Result<Condition, S
 /// A condition on a text derived from a column's values.
 fn on_text(keys: &Keys<'_>, key: &Key, test: &Test) -> Result<Condition, String> {
     let key = keys.key(key)?;
-    if key.print != Print::Text || !matches!(key.cut, Cut::Of(_) | Cut::Told(_) | Cut::Among(_)) {
+    if key.print != Print::Text || !matches!(key.cut, Cut::Of(_) | Cut::Lookup(_) | Cut::Among(_)) {
         return Err("a condition is about what is told by other rows".to_owned());
     }
     Ok(Condition::Text(Box::new(key), check(test, Print::Text, SlotKind::Value)?))
@@ -126,11 +126,11 @@ impl Condition {
             Self::On(slot, _) | Self::Amount(slot, _) => note(*slot, into),
             Self::Text(key, _) => {
                 note(key.slot, into);
-                key.or.iter().for_each(|(slot, _)| note(*slot, into));
+                key.fallback.iter().for_each(|(slot, _)| note(*slot, into));
             }
-            Self::Told(told) => {
-                note(told.slot, into);
-                told.or.iter().for_each(|(_, slot, _)| note(*slot, into));
+            Self::Evaluated(evaluated) => {
+                note(evaluated.slot, into);
+                evaluated.fallback.iter().for_each(|(_, slot, _)| note(*slot, into));
             }
         }
     }
@@ -142,45 +142,48 @@ impl Condition {
             Self::Any(conditions) => any(conditions.iter().map(|condition| condition.of(code, seen))),
             Self::Not(condition) => condition.of(code, seen).map(|truth| !truth),
             Self::On(_, check) | Self::Amount(_, check) => check.of(seen),
-            Self::Told(told) => told.of(code, code),
+            Self::Evaluated(evaluated) => evaluated.of(code, code),
             // Not evaluated yet, therefore unknown.
             Self::Text(..) => None,
         }
     }
 
-    fn is_told(&self) -> bool {
+    fn is_evaluated(&self) -> bool {
         match self {
-            Self::All(conditions) | Self::Any(conditions) => conditions.iter().any(Self::is_told),
-            Self::Not(condition) => condition.is_told(),
-            Self::Told(_) | Self::Text(..) => true,
+            Self::All(conditions) | Self::Any(conditions) => conditions.iter().any(Self::is_evaluated),
+            Self::Not(condition) => condition.is_evaluated(),
+            Self::Evaluated(_) | Self::Text(..) => true,
             Self::On(..) | Self::Amount(..) => false,
         }
     }
 
     /// The condition with its text conditions evaluated; `None` if it has none.
-    pub fn told<E>(
+    pub fn evaluated<E>(
         &self,
-        tell: &mut dyn FnMut(&plan::Key, &Check) -> Result<ColumnTruths, E>,
+        evaluate: &mut dyn FnMut(&plan::Key, &Check) -> Result<ColumnTruths, E>,
     ) -> Result<Option<Self>, E> {
         let mut every = |conditions: &[Self]| -> Result<Option<Vec<Self>>, E> {
-            let told: Vec<Option<Self>> =
-                conditions.iter().map(|condition| condition.told(tell)).collect::<Result<_, _>>()?;
-            if told.iter().all(Option::is_none) {
+            let evaluated: Vec<Option<Self>> =
+                conditions.iter().map(|condition| condition.evaluated(evaluate)).collect::<Result<_, _>>()?;
+            if evaluated.iter().all(Option::is_none) {
                 return Ok(None);
             }
             Ok(Some(
-                told.into_iter()
+                evaluated
+                    .into_iter()
                     .zip(conditions)
-                    .map(|(told, as_it_was)| told.unwrap_or_else(|| as_it_was.clone()))
+                    .map(|(evaluated, as_it_was)| evaluated.unwrap_or_else(|| as_it_was.clone()))
                     .collect(),
             ))
         };
         Ok(match self {
             Self::All(conditions) => every(conditions)?.map(Self::All),
             Self::Any(conditions) => every(conditions)?.map(Self::Any),
-            Self::Not(condition) => condition.told(tell)?.map(|told| Self::Not(Box::new(told))),
-            Self::Text(key, check) => Some(Self::Told(tell(key, check)?)),
-            Self::On(..) | Self::Amount(..) | Self::Told(_) => None,
+            Self::Not(condition) => {
+                condition.evaluated(evaluate)?.map(|evaluated| Self::Not(Box::new(evaluated)))
+            }
+            Self::Text(key, check) => Some(Self::Evaluated(evaluate(key, check)?)),
+            Self::On(..) | Self::Amount(..) | Self::Evaluated(_) => None,
         })
     }
 
@@ -188,12 +191,12 @@ impl Condition {
     pub fn is_costly(&self) -> bool {
         match self {
             Self::All(conditions) | Self::Any(conditions) => {
-                conditions.iter().any(Self::is_costly) && !conditions.iter().any(Self::is_told)
+                conditions.iter().any(Self::is_costly) && !conditions.iter().any(Self::is_evaluated)
             }
             Self::Not(condition) => condition.is_costly(),
             Self::On(_, check) | Self::Amount(_, check) => check.is_costly(),
             // The result is valid for this query only.
-            Self::Text(..) | Self::Told(_) => false,
+            Self::Text(..) | Self::Evaluated(_) => false,
         }
     }
 
@@ -206,14 +209,14 @@ impl Condition {
     }
 
     /// For conditions on time: whether the result is constant within every unit; `start` returns the start of a time's unit.
-    pub fn is_even(&self, start: &dyn Fn(i64) -> i64) -> bool {
+    pub fn is_constant_per_unit(&self, start: &dyn Fn(i64) -> i64) -> bool {
         match self {
             Self::All(conditions) | Self::Any(conditions) => {
-                conditions.iter().all(|condition| condition.is_even(start))
+                conditions.iter().all(|condition| condition.is_constant_per_unit(start))
             }
-            Self::Not(condition) => condition.is_even(start),
-            Self::On(super::layout::TIME, check) => check.is_even(start),
-            Self::On(..) | Self::Amount(..) | Self::Text(..) | Self::Told(_) => true,
+            Self::Not(condition) => condition.is_constant_per_unit(start),
+            Self::On(super::layout::TIME, check) => check.is_constant_per_unit(start),
+            Self::On(..) | Self::Amount(..) | Self::Text(..) | Self::Evaluated(_) => true,
         }
     }
 
@@ -242,12 +245,12 @@ impl Condition {
                     codes.palette.iter().map(|value| seen(*slot, *value, check)).collect();
                 rows.iter().map(|row| of_place[codes.place(widen(*row))]).collect()
             }
-            Self::Told(told) => {
-                let Some(codes) = part.codes(told.slot) else { return vec![None; rows.len()] };
-                let others = told.or.as_ref().and_then(|(_, slot, _)| part.codes(*slot));
+            Self::Evaluated(evaluated) => {
+                let Some(codes) = part.codes(evaluated.slot) else { return vec![None; rows.len()] };
+                let others = evaluated.fallback.as_ref().and_then(|(_, slot, _)| part.codes(*slot));
                 let of = |row: &u32| {
                     let other = others.map_or(NULL, |others| others.value(widen(*row)));
-                    told.of(codes.value(widen(*row)), other)
+                    evaluated.of(codes.value(widen(*row)), other)
                 };
                 rows.iter().map(of).collect()
             }

@@ -117,7 +117,7 @@ impl Groups {
     }
 
     /// Frees the indices for finding groups and distinct values, when nothing is added any more.
-    pub fn forget_how_they_were_found(&mut self) {
+    pub fn drop_indices(&mut self) {
         self.index = Index::Wide(HashMap::default());
         self.distinct.clear();
         self.numbers.iter_mut().flatten().for_each(|numbers| numbers.ids = HashMap::default());
@@ -132,7 +132,7 @@ impl Groups {
     }
 
     /// Whether equal ids mean equal keys in both; ids that only `other` has are added here.
-    pub fn agree(&mut self, other: &Self) -> bool {
+    pub fn unify_ids(&mut self, other: &Self) -> bool {
         let mut pairs = self.numbers.iter_mut().zip(&other.numbers);
         let pairs: Vec<_> =
             pairs.by_ref().filter_map(|(ours, theirs)| Some((ours.as_mut()?, theirs.as_ref()?))).collect();
@@ -151,7 +151,7 @@ impl Groups {
     }
 
     /// Assigns ids to a key's values before they occur.
-    pub fn expect(&mut self, key: usize, values: impl Iterator<Item = i64>) {
+    pub fn preassign_ids(&mut self, key: usize, values: impl Iterator<Item = i64>) {
         if let Some(numbers) = self.numbers.get_mut(key).and_then(Option::as_mut) {
             for value in values {
                 numbers.id(value);

@@ -50,7 +50,7 @@ pub(super) fn fresh_id() -> i64 {
 /// The epoch of the table's dictionaries; `None` if its segments were built with another layout.
 pub(super) fn epoch(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<Option<i64>> {
     let sql = format!("SELECT \"epoch\" FROM {} WHERE \"words\" = ?1", layout.name("layout"));
-    connection.prepare_cached(&sql)?.query_row([layout.words()], |row| row.get(0)).optional()
+    connection.prepare_cached(&sql)?.query_row([layout.signature()], |row| row.get(0)).optional()
 }
 
 pub(super) fn read(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<Index> {

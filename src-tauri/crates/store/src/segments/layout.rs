@@ -80,7 +80,7 @@ impl<'a> Layout<'a> {
     }
 
     /// How the values of a slot are stored.
-    pub fn held(&self, slot: Slot) -> SlotKind {
+    pub fn storage(&self, slot: Slot) -> SlotKind {
         if slot == TIME {
             return SlotKind::Number;
         }
@@ -124,8 +124,8 @@ impl<'a> Layout<'a> {
             return None;
         };
         let column = self.table.column(*column);
-        let place = column.shared.as_ref().filter(|_| column.scalar == Scalar::String)?;
-        Some((shared::held("", &place.group), place.place))
+        let position = column.shared.as_ref().filter(|_| column.scalar == Scalar::String)?;
+        Some((shared::held("", &position.group), position.index))
     }
 
     /// The SQL expression a slot is read from; keys of JSON columns are read from the whole document.
@@ -157,9 +157,9 @@ impl<'a> Layout<'a> {
     }
 
     /// The name of a slot for messages.
-    pub fn called(&self, slot: Slot) -> String {
+    pub fn describe_slot(&self, slot: Slot) -> String {
         match slot.checked_sub(1).and_then(|place| self.segments.by.get(place)) {
-            Some(dimension) => self.words_of(dimension),
+            Some(dimension) => self.describe(dimension),
             None => match self.sources(slot)[..] {
                 [column] => format!("`{}`", self.table.column(column).name),
                 _ => String::new(),
@@ -168,7 +168,7 @@ impl<'a> Layout<'a> {
     }
 
     /// The name of a dimension for messages.
-    pub fn words_of(&self, dimension: &Dimension) -> String {
+    pub fn describe(&self, dimension: &Dimension) -> String {
         let name = |column: &ColumnId| &self.table.column(*column).name;
         match dimension {
             Dimension::Column(column) => name(column).clone(),
@@ -176,18 +176,18 @@ impl<'a> Layout<'a> {
                 format!("{}.{inner}", name(column))
             }
             Dimension::First(members) => {
-                let members: Vec<String> = members.iter().map(|member| self.words_of(member)).collect();
+                let members: Vec<String> = members.iter().map(|member| self.describe(member)).collect();
                 members.join(" ?? ")
             }
         }
     }
 
     /// A textual description of the layout: segments built with another one are not read.
-    pub fn words(&self) -> String {
+    pub fn signature(&self) -> String {
         let name = |column: &ColumnId| self.table.column(*column).name.clone();
         let names = |columns: &[ColumnId]| columns.iter().map(name).collect::<Vec<_>>().join(",");
         let words = |by: &[Dimension]| {
-            by.iter().map(|dimension| self.words_of(dimension)).collect::<Vec<_>>().join(",")
+            by.iter().map(|dimension| self.describe(dimension)).collect::<Vec<_>>().join(",")
         };
         let cubes: Vec<String> =
             self.segments.cubes.iter().map(|cube| format!("{:?}:{}", cube.every, words(&cube.by))).collect();

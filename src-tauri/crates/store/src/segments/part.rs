@@ -10,10 +10,10 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub(super) struct Key {
     pub slot: Slot,
-    pub held: SlotKind,
+    pub storage: SlotKind,
     pub cut: Cut,
     /// A fallback for null: another slot, and its texts by code, with the same numbering as the texts of `cut`.
-    pub or: Option<(Slot, Arc<[u32]>)>,
+    pub fallback: Option<(Slot, Arc<[u32]>)>,
 }
 
 /// The part of a value that forms a group.
@@ -23,7 +23,7 @@ pub(super) enum Cut {
     /// The start of the time's unit.
     Start(TimeUnit),
     /// The text derived from a value, such as that under a key of JSON.
-    Under(Arc<DerivedTexts>),
+    Derived(Arc<DerivedTexts>),
 }
 
 /// The requested groups and aggregates.
@@ -42,7 +42,7 @@ impl AggregateRequest {
         let keys = self
             .keys
             .iter()
-            .flat_map(|key| std::iter::once(key.slot).chain(key.or.as_ref().map(|(slot, _)| *slot)));
+            .flat_map(|key| std::iter::once(key.slot).chain(key.fallback.as_ref().map(|(slot, _)| *slot)));
         keys.chain(self.distinct.iter().flatten().copied()).chain(self.extremes.iter().copied()).collect()
     }
 

@@ -7,7 +7,7 @@ use super::values::JsonText;
 use crate::access::row_condition;
 use crate::query::{self, Direction, Filter, Function, Grouping, Term, TimeUnit};
 use crate::sql::Dialect;
-use crate::statement::{Bound, Print, Statement};
+use crate::statement::{ParameterValue, Print, Statement};
 use catalogue::{
     AccountScope, Caller, CallerScope, Catalogue, ColumnId, Dimension, Reach, RelationshipId,
     RelationshipKind, Right, Scalar, Scope, TableId,
@@ -39,7 +39,7 @@ pub(super) struct Key {
     pub slot: Slot,
     pub cut: Cut,
     /// The fallback if the value is null.
-    pub or: Option<(Slot, Cut)>,
+    pub fallback: Option<(Slot, Cut)>,
     pub print: Print,
 }
 
@@ -50,7 +50,7 @@ pub(super) enum Cut {
     /// A text derived from JSON.
     Of(JsonText),
     /// A text that other rows define for every distinct value: SQL, with `?1` for the tenant and `?2` for the value.
-    Told(String),
+    Lookup(String),
     /// A text for the values that a statement finds, null for the others.
     Among(Statement),
 }
@@ -148,10 +148,10 @@ fn dimension(key: &query::Key) -> Option<Dimension> {
 }
 
 /// The slot of a value, and how it is written as JSON.
-pub(super) fn kept(layout: &Layout<'_>, key: &query::Key) -> Result<(Slot, Print), String> {
+pub(super) fn slot_of(layout: &Layout<'_>, key: &query::Key) -> Result<(Slot, Print), String> {
     let dimension = dimension(key).ok_or("a value is told by other rows or by the time of asking")?;
     let slot =
-        layout.slot(&dimension).ok_or_else(|| format!("{} is not kept", layout.words_of(&dimension)))?;
+        layout.slot(&dimension).ok_or_else(|| format!("{} is not kept", layout.describe(&dimension)))?;
     Ok(match dimension {
         Dimension::Column(column) => (slot, Print::of(layout.table.column(column))),
         _ => (slot, Print::Text),
@@ -166,28 +166,28 @@ pub(super) struct Keys<'a> {
 
 impl Keys<'_> {
     pub fn key(&self, key: &query::Key) -> Result<Key, String> {
-        let whole = |slot, cut, print| Key { slot, cut, or: None, print };
+        let whole = |slot, cut, print| Key { slot, cut, fallback: None, print };
         match key {
             query::Key::Time(column, unit) => {
-                let (slot, print) = kept(self.layout, &query::Key::Column(*column))?;
-                if self.layout.held(slot) != SlotKind::Number {
+                let (slot, print) = slot_of(self.layout, &query::Key::Column(*column))?;
+                if self.layout.storage(slot) != SlotKind::Number {
                     return Err("what is cut to a unit of time is no time".to_owned());
                 }
                 Ok(whole(slot, Cut::Start(*unit), shown(print)))
             }
             query::Key::JsonKey(column, name) => {
-                if let Ok((slot, print)) = kept(self.layout, key) {
+                if let Ok((slot, print)) = slot_of(self.layout, key) {
                     return Ok(whole(slot, Cut::Whole, print));
                 }
-                let (slot, _) = kept(self.layout, &query::Key::Column(*column))?;
-                Ok(whole(slot, Cut::Of(JsonText::Under(name.clone())), Print::Text))
+                let (slot, _) = slot_of(self.layout, &query::Key::Column(*column))?;
+                Ok(whole(slot, Cut::Of(JsonText::Key(name.clone())), Print::Text))
             }
-            key => match (kept(self.layout, key), key) {
+            key => match (slot_of(self.layout, key), key) {
                 (Ok((slot, Print::Json)), _) => Ok(whole(slot, Cut::Of(JsonText::Whole), Print::Text)),
                 (Ok((slot, print)), _) => Ok(whole(slot, Cut::Whole, shown(print))),
                 (Err(_), query::Key::First(members)) if members.len() == 2 => {
                     let ((slot, cut), or) = (self.text(&members[0])?, self.text(&members[1])?);
-                    Ok(Key { slot, cut, or: Some(or), print: Print::Text })
+                    Ok(Key { slot, cut, fallback: Some(or), print: Print::Text })
                 }
                 (Err(_), key) => {
                     let (slot, cut) = self.text(key)?;
@@ -199,19 +199,16 @@ impl Keys<'_> {
 
     /// A text that is derived from the value of one column.
     fn text(&self, key: &query::Key) -> Result<(Slot, Cut), String> {
-        let why = match kept(self.layout, key) {
+        let why = match slot_of(self.layout, key) {
             Ok((slot, Print::Text)) => return Ok((slot, Cut::Whole)),
             Ok((_, print)) => return Err(format!("a {print:?} stands in for a text")),
             Err(why) => why,
         };
         match key {
             query::Key::JsonPath(column, path) => {
-                let (slot, _) = kept(self.layout, &query::Key::Column(*column))?;
+                let (slot, _) = slot_of(self.layout, &query::Key::Column(*column))?;
                 let path = format!("'{}'", path.replace('\'', "''"));
-                Ok((
-                    slot,
-                    Cut::Of(JsonText::Said(format!("SELECT {}", Dialect::Sqlite.text_at("?2", &path)))),
-                ))
+                Ok((slot, Cut::Of(JsonText::Sql(format!("SELECT {}", Dialect::Sqlite.text_at("?2", &path))))))
             }
             query::Key::Related(way, column) => {
                 let [step] = way[..] else { return Err(why) };
@@ -226,7 +223,7 @@ impl Keys<'_> {
                 {
                     return Err(why);
                 }
-                let (slot, _) = kept(self.layout, &query::Key::Column(here))?;
+                let (slot, _) = slot_of(self.layout, &query::Key::Column(here))?;
                 let access = row_condition(
                     Dialect::Sqlite,
                     self.planner.catalogue,
@@ -238,7 +235,7 @@ impl Keys<'_> {
                 let access = access.map(|access| format!(" AND {access}")).unwrap_or_default();
                 Ok((
                     slot,
-                    Cut::Told(format!(
+                    Cut::Lookup(format!(
                         "SELECT j.\"{}\" FROM \"{}\" j WHERE j.\"{}\" = ?2{access}",
                         column.name,
                         target.name,
@@ -253,7 +250,7 @@ impl Keys<'_> {
 
 impl Keys<'_> {
     /// A key that is a text for ids whose related row matches the filter, and null for others. One statement finds these rows for all ids.
-    pub fn leading(&self, relationship: RelationshipId, filter: &Filter) -> Result<Key, String> {
+    pub fn matching_ids(&self, relationship: RelationshipId, filter: &Filter) -> Result<Key, String> {
         let related = self.layout.table.relationship(relationship);
         let target = self.planner.catalogue.table(related.target);
         let [(here, there)] = related.join[..] else {
@@ -262,15 +259,15 @@ impl Keys<'_> {
         if related.kind != RelationshipKind::One || target.primary_key != [there] {
             return Err("a condition is about more than one related row".to_owned());
         }
-        let (slot, print) = kept(self.layout, &query::Key::Column(here))?;
+        let (slot, print) = slot_of(self.layout, &query::Key::Column(here))?;
         if print != Print::Uuid {
             return Err("related rows are found by what is no id".to_owned());
         }
         let statement = self.planner.matching_values(related.target, there, filter);
-        if !statement.values.iter().all(|value| matches!(value, Bound::Value(_))) {
+        if !statement.values.iter().all(|value| matches!(value, ParameterValue::Value(_))) {
             return Err("a value is told when the plan runs".to_owned());
         }
-        Ok(Key { slot, cut: Cut::Among(statement), or: None, print: Print::Text })
+        Ok(Key { slot, cut: Cut::Among(statement), fallback: None, print: Print::Text })
     }
 }
 
@@ -298,7 +295,7 @@ impl Plan {
                 Output::Sum(place(&mut self.sums, slot), print)
             }
             Term::CountDistinct(keys) if !keys.is_empty() => {
-                let slot = |key: &query::Key| match kept(layout, key)? {
+                let slot = |key: &query::Key| match slot_of(layout, key)? {
                     // Equal JSON may differ as text.
                     (_, Print::Json) => Err("JSON is counted".to_owned()),
                     (slot, _) => Ok(slot),
@@ -316,8 +313,8 @@ impl Plan {
             Term::Null => Output::Json("null".to_owned()),
             Term::Text(text) => Output::Json(serde_json::Value::from(text.as_str()).to_string()),
             Term::Of(function @ (Function::Min | Function::Max), column) => {
-                let (slot, print) = kept(layout, &query::Key::Column(*column))?;
-                if layout.held(slot) != SlotKind::Number {
+                let (slot, print) = slot_of(layout, &query::Key::Column(*column))?;
+                if layout.storage(slot) != SlotKind::Number {
                     return Err("the first of texts is asked for".to_owned());
                 }
                 let extreme = (slot, *function == Function::Max);
@@ -334,7 +331,7 @@ impl Plan {
 
     /// Adds the condition that [`crate::access`] puts on rows of the table.
     fn access(&mut self, layout: &Layout<'_>, caller: &Caller) -> Result<(), String> {
-        if caller.scope == CallerScope::House {
+        if caller.scope == CallerScope::AllTenants {
             return Ok(());
         }
         let elsewhere = || "whose rows they are is told by another table or column".to_owned();
@@ -345,14 +342,14 @@ impl Plan {
         match layout.table.scope {
             Scope::Everyone => {}
             Scope::Tenant(column) => self.tenant = Some(id_slot(column)?),
-            Scope::Through(_) | Scope::House => return Err(elsewhere()),
+            Scope::Through(_) | Scope::Service => return Err(elsewhere()),
         }
         if caller.reach(Right::Read) >= Reach::Tenant {
             return Ok(());
         }
-        let places = caller.places(Right::Read);
+        let places = caller.accounts(Right::Read);
         match layout.table.account {
-            _ if layout.table.own.is_some() => Err(elsewhere()),
+            _ if layout.table.own_user_column.is_some() => Err(elsewhere()),
             Some(AccountScope::All) => Ok(()),
             Some(AccountScope::Column { account, namespace }) => {
                 if namespace.is_some() && !places.namespaces.is_empty() {
@@ -398,7 +395,7 @@ impl Plan {
     /// Slots by which rows are grouped, filtered or counted.
     pub(super) fn dimensions(&self, layout: &Layout<'_>) -> Vec<Slot> {
         let mut slots: Vec<Slot> = self.keys.iter().map(|key| key.slot).collect();
-        slots.extend(self.keys.iter().filter_map(|key| key.or.as_ref()).map(|(slot, _)| slot));
+        slots.extend(self.keys.iter().filter_map(|key| key.fallback.as_ref()).map(|(slot, _)| slot));
         slots.extend(self.distinct.iter().flatten());
         slots.extend(self.extremes.iter().map(|(slot, _)| slot));
         slots.extend(self.tenant);

@@ -3,7 +3,7 @@
 use super::layout::{Layout, Slot, SlotKind, TIME};
 use super::pack::{Codes, Column, NULL, Numbers};
 use super::shared_columns::SharedColumns;
-use crate::values::json_tests::texts_under;
+use crate::values::json_predicates::texts_under;
 use catalogue::{Decimal, Dimension};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
                 reader.add_key(source, slot, key);
                 continue;
             }
-            let growing = match is_dimension.then(|| layout.held(slot)) {
+            let growing = match is_dimension.then(|| layout.storage(slot)) {
                 None => Growing::Sum { values: Vec::new(), nulls: 0, scale: 0 },
                 Some(SlotKind::Number) => Growing::Number { values: Vec::new(), broken: false },
                 Some(SlotKind::Value) => {

@@ -18,9 +18,9 @@ use super::plan::{self, Plan};
 use super::read::blocks;
 use super::spans::{span, starts};
 use super::values::Dictionary;
-use super::work::{Desk, Worker, costly};
+use super::work::{AggregationInput, Worker, costly};
 use crate::StoreError;
-use crate::bounds::Alarm;
+use crate::bounds::Deadline;
 use crate::driver::answer_memo::AnswerMemo;
 use crate::driver::sqlite::carried;
 use catalogue::{Caller, Catalogue};
@@ -43,11 +43,11 @@ pub(crate) struct Reader<'a> {
     pub tenant: Option<Uuid>,
     pub caller: &'a Caller,
     /// Fires when the time limit is exceeded or the request is cancelled.
-    pub alarm: &'a Alarm,
+    pub deadline: &'a Deadline,
     /// Cached answers of other tables about values.
-    pub told: &'a AnswerMemo,
+    pub answer_memo: &'a AnswerMemo,
     /// Notified when segments would have answered faster than rows did.
-    pub lacking: &'a Notify,
+    pub missing_segments: &'a Notify,
 }
 
 /// Why the grouping needs SQL.
@@ -93,14 +93,14 @@ impl Reader<'_> {
             return Err("the transaction writes".to_owned().into());
         }
         let epoch = index::epoch(self.connection, &layout)?.ok_or_else(|| {
-            self.lacking.notify_one();
+            self.missing_segments.notify_one();
             "no segments have been made yet, or they were made for other columns".to_owned()
         })?;
         let index = index::read(self.connection, &layout)?;
         let loose = index.loose(self.connection, &layout)?;
         let loose_rows: u64 = loose.iter().map(|(_, _, rows)| rows).sum();
         if loose_rows > LITTLE {
-            self.lacking.notify_one();
+            self.missing_segments.notify_one();
         }
         if loose_rows > MOST_LOOSE {
             return Err(format!("about {loose_rows} rows have no segment yet").into());
@@ -121,19 +121,19 @@ impl Reader<'_> {
         let entries: Vec<&Entry> = entries.into_iter().filter(|entry| is_met(entry)).collect();
 
         let mut values = self.values(plan, &layout, epoch)?;
-        let fresh = self.fresh(plan, &layout, &loose, &mut values)?;
+        let fresh = self.read_unsegmented(plan, &layout, &loose, &mut values)?;
         let span = span(&entries, &fresh);
         let wanted = self.wanted(plan, &layout, &values)?;
         let mut tell = |key: &plan::Key, check: &Check| self.truths(&layout, &values, key, check);
         let told: Vec<Option<Condition>> =
-            conditions.iter().map(|condition| condition.told(&mut tell)).collect::<Result<_, _>>()?;
+            conditions.iter().map(|condition| condition.evaluated(&mut tell)).collect::<Result<_, _>>()?;
         let conditions: Vec<&Condition> =
             conditions.iter().zip(&told).map(|(plain, told)| told.as_ref().unwrap_or(plain)).collect();
         let sizes: Vec<(Option<u32>, bool)> = wanted
             .keys
             .iter()
-            .map(|key| match (&key.cut, key.held) {
-                (part::Cut::Under(derived), _) => (u32::try_from(derived.values.len() + 1).ok(), false),
+            .map(|key| match (&key.cut, key.storage) {
+                (part::Cut::Derived(derived), _) => (u32::try_from(derived.values.len() + 1).ok(), false),
                 (part::Cut::Start(unit), _) => (span.and_then(|span| starts(*unit, span)), true),
                 (part::Cut::Whole, SlotKind::Number) => ((key.slot != TIME).then_some(64), true),
                 (part::Cut::Whole, SlotKind::Value) => (values.size(key.slot), false),
@@ -143,7 +143,7 @@ impl Reader<'_> {
             let (slot, words) = costly(condition)?;
             Some(values.parts(slot)?.0.known(&words))
         };
-        let desk = Desk {
+        let desk = AggregationInput {
             layout,
             plan,
             conditions: &conditions,
@@ -164,7 +164,7 @@ impl Reader<'_> {
     /// Aggregates all parts, with a second thread if there are many rows and a core is idle.
     fn add_all(
         &self,
-        desk: &Desk<'_>,
+        desk: &AggregationInput<'_>,
         entries: &[&Entry],
         fresh: &[Part],
         explained: &mut Explanation,
@@ -186,7 +186,7 @@ impl Reader<'_> {
             let mut ours = desk.begin();
             let (slots, amounts) = (desk.dimensions(), desk.plan.amounts(&desk.layout));
             for entry in entries {
-                self.look_up()?;
+                self.check_deadline()?;
                 let part = self.part(&desk.layout, entry, &slots, &amounts)?;
                 explained.rows += part.rows as u64;
                 if entry.grain == ROWS {
@@ -203,7 +203,7 @@ impl Reader<'_> {
                 }
             }
             for part in fresh {
-                self.look_up()?;
+                self.check_deadline()?;
                 explained.loose_rows += part.rows as u64;
                 ours.add(part)?;
             }
@@ -224,8 +224,8 @@ impl Reader<'_> {
     }
 
     /// Stops if the time limit is exceeded or the request is cancelled. SQLite checks this itself, but columns are aggregated outside SQLite.
-    pub(super) fn look_up(&self) -> Result<(), DeclineReason> {
-        if self.alarm.rings() {
+    pub(super) fn check_deadline(&self) -> Result<(), DeclineReason> {
+        if self.deadline.must_stop() {
             return Err(DeclineReason::Failed(carried(StoreError::Interrupted)));
         }
         Ok(())
@@ -236,7 +236,9 @@ impl Reader<'_> {
         let sql =
             format!("SELECT coalesce(max(\"code\"), 0) FROM {} WHERE \"slot\" = ?1", layout.name("values"));
         let mut count = self.connection.prepare_cached(&sql)?;
-        for slot in plan.dimensions(layout).into_iter().filter(|slot| layout.held(*slot) == SlotKind::Value) {
+        for slot in
+            plan.dimensions(layout).into_iter().filter(|slot| layout.storage(*slot) == SlotKind::Value)
+        {
             let count = count.query_row([slot], |row| row.get(0))?;
             let dictionary = self.cache.dictionary(self.connection, layout, epoch, slot, count)?;
             of[slot] = Some((dictionary, More::default()));
@@ -245,7 +247,7 @@ impl Reader<'_> {
     }
 
     /// Reads the rows that no segment covers.
-    fn fresh(
+    fn read_unsegmented(
         &self,
         plan: &Plan,
         layout: &Layout<'_>,

@@ -8,7 +8,7 @@ use super::digits::{Digits, KeyCodes, digits, each};
 use super::groups::{Groups, TooLong, widen};
 use super::pack::{Codes, Integers, NULL, Numbers, Places};
 use super::part::{AggregateRequest, Part, RowSelection, Rows};
-use super::room::{Room, fill};
+use super::scratch::{ScratchBuffers, fill};
 use std::borrow::Cow;
 
 /// A part is considered to have many groups if more than one in this many of its rows could start one.
@@ -40,7 +40,7 @@ impl Tally {
         chosen: &RowSelection,
         wanted: &AggregateRequest,
         groups: &mut Groups,
-        room: &mut Room,
+        room: &mut ScratchBuffers,
     ) -> Result<bool, TooLong> {
         let rows = chosen.count(part.rows);
         let Some(sizes) = groups.sizes().filter(|_| part.weights.is_none() && wanted.is_sums_only()) else {

@@ -6,7 +6,8 @@ use crate::query::{
 };
 use crate::{Answer, AnswerSource, Bounds, Cancel, Store, StoreError, eq, ge, lt};
 use catalogue::{
-    Caller, Catalogue, ColumnId, Decimal, Places, RelationshipId, Role, Source, TableId, Value, ValueRef,
+    Caller, CallerAccounts, Catalogue, ColumnId, Decimal, RelationshipId, Role, Source, TableId, Value,
+    ValueRef,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -366,14 +367,14 @@ impl Charge {
 }
 
 fn callers() -> Vec<Caller> {
-    let person = Caller::person(Uuid::from_u128(7), ACME, vec![Role::AccountAdminReadonly]);
-    let some = Places { accounts: vec![account(1), account(3)], namespaces: Vec::new() };
+    let person = Caller::user(Uuid::from_u128(7), ACME, vec![Role::AccountAdminReadonly]);
+    let some = CallerAccounts { accounts: vec![account(1), account(3)], namespaces: Vec::new() };
     vec![
-        Caller::house_for(ACME),
-        Caller::house_for(UMBRELLA),
-        person.clone().with_places(some, Places::default()),
+        Caller::system_for(ACME),
+        Caller::system_for(UMBRELLA),
+        person.clone().with_accounts(some, CallerAccounts::default()),
         person,
-        Caller::house(),
+        Caller::system(),
     ]
 }
 
@@ -397,7 +398,7 @@ fn compare(store: &Store, caller: &Caller, grouping: &Grouping) -> AnswerSource 
 
 /// Makes one change to the table, as imports, users and product code do.
 fn change(store: &Store, dice: &mut Dice, batches: &mut usize) {
-    let tenant = Caller::house_for(dice.pick(&[ACME, ACME, UMBRELLA]));
+    let tenant = Caller::system_for(dice.pick(&[ACME, ACME, UMBRELLA]));
     let wild = dice.below(4) == 0;
     match dice.below(9) {
         0..=2 => {
@@ -470,7 +471,7 @@ fn change(store: &Store, dice: &mut Dice, batches: &mut usize) {
 fn filled(folder: &Path) -> (Store, Grouping) {
     let store = open(folder);
     let mut dice = Dice(7);
-    let loaded: Result<(), StoreError> = store.load(&Caller::house_for(ACME), "charge", 1, |rows| {
+    let loaded: Result<(), StoreError> = store.load(&Caller::system_for(ACME), "charge", 1, |rows| {
         (0..2000).for_each(|_| add(rows, &mut dice, None, false));
         Ok(())
     });
@@ -497,7 +498,7 @@ fn filled(folder: &Path) -> (Store, Grouping) {
 fn an_answer_from_segments_stops_when_its_time_is_up_or_nobody_waits() {
     let folder = tempfile::tempdir().unwrap();
     let (store, grouping) = filled(folder.path());
-    let caller = Caller::house_for(ACME);
+    let caller = Caller::system_for(ACME);
     assert_eq!(compare(&store, &caller, &grouping), AnswerSource::Segments);
     let plans =
         store.plan(&caller, &[Query { name: "found".to_owned(), kind: QueryKind::Grouped(grouping) }]);
@@ -514,7 +515,7 @@ fn an_answer_from_segments_stops_when_its_time_is_up_or_nobody_waits() {
 fn what_another_row_tells_of_a_value_is_told_once_a_value() {
     let folder = tempfile::tempdir().unwrap();
     let (store, mut grouping) = filled(folder.path());
-    let caller = Caller::house_for(ACME);
+    let caller = Caller::system_for(ACME);
     let loaded: Result<(), StoreError> = store.load(&caller, "charge", 1, |rows| {
         for (number, kind) in [(1, Some("rail")), (2, None), (3, Some("road"))] {
             rows.insert("batch", &[("id", batch(number).into()), ("kind", kind.into())])?;
@@ -548,7 +549,7 @@ fn conditions_on_amounts_and_on_what_other_rows_tell_are_answered_from_segments(
     ] {
         grouping.filter = Some(Filter::Test { subject, test });
         assert_eq!(
-            compare(&store, &Caller::house_for(ACME), &grouping),
+            compare(&store, &Caller::system_for(ACME), &grouping),
             AnswerSource::Segments,
             "{grouping:?}"
         );
@@ -559,7 +560,7 @@ fn conditions_on_amounts_and_on_what_other_rows_tell_are_answered_from_segments(
 fn conditions_on_the_row_that_an_id_leads_to_are_answered_from_segments() {
     let folder = tempfile::tempdir().unwrap();
     let (store, mut grouping) = filled(folder.path());
-    let caller = Caller::house_for(ACME);
+    let caller = Caller::system_for(ACME);
     let loaded: Result<(), StoreError> = store.load(&caller, "charge", 1, |rows| {
         for (number, kind) in [(1, Some("rail")), (2, None), (3, Some("road"))] {
             rows.insert("batch", &[("id", batch(number).into()), ("kind", kind.into())])?;
@@ -594,7 +595,7 @@ fn what_another_row_tells_is_asked_again_once_anybody_has_changed_that_row() {
     let folder = tempfile::tempdir().unwrap();
     let (store, mut grouping) = filled(folder.path());
     let other = open(folder.path());
-    let caller = Caller::house_for(ACME);
+    let caller = Caller::system_for(ACME);
     let loaded: Result<(), StoreError> = store.load(&caller, "charge", 1, |rows| {
         rows.insert("batch", &[("id", batch(1).into()), ("kind", "rail".into())])?;
         (0..100).for_each(|_| add(rows, &mut Dice(9), Some(batch(1)), false));
@@ -618,7 +619,7 @@ fn what_another_row_tells_is_asked_again_once_anybody_has_changed_that_row() {
 fn segments_are_renewed_step_by_step_until_none_is_stale() {
     let folder = tempfile::tempdir().unwrap();
     let (store, grouping) = filled(folder.path());
-    let caller = Caller::house_for(ACME);
+    let caller = Caller::system_for(ACME);
     assert!(!store.renew_segments().unwrap(), "nothing is lacking yet");
     let changed: Result<_, StoreError> =
         store.transaction(&caller, |rows| rows.update("charge", &[], &[("pieces", 7i64.into())]));

@@ -25,21 +25,30 @@ impl Reader<'_> {
     ) -> Result<AggregateRequest, DeclineReason> {
         let mut keys = Vec::with_capacity(plan.keys.len());
         for key in &plan.keys {
-            let (slot, held) = (key.slot, layout.held(key.slot));
-            keys.push(match (&key.cut, &key.or) {
-                (Cut::Whole, None) => part::Key { slot, held, cut: part::Cut::Whole, or: None },
-                (Cut::Start(unit), _) => part::Key { slot, held, cut: part::Cut::Start(*unit), or: None },
+            let (slot, held) = (key.slot, layout.storage(key.slot));
+            keys.push(match (&key.cut, &key.fallback) {
+                (Cut::Whole, None) => {
+                    part::Key { slot, storage: held, cut: part::Cut::Whole, fallback: None }
+                }
+                (Cut::Start(unit), _) => {
+                    part::Key { slot, storage: held, cut: part::Cut::Start(*unit), fallback: None }
+                }
                 (cut, None) => {
-                    let cut = part::Cut::Under(self.texts(layout, values, slot, cut)?);
-                    part::Key { slot, held, cut, or: None }
+                    let cut = part::Cut::Derived(self.texts(layout, values, slot, cut)?);
+                    part::Key { slot, storage: held, cut, fallback: None }
                 }
                 (cut, Some((other, other_cut))) => {
                     let first = self.texts(layout, values, slot, cut)?;
                     let second = self.texts(layout, values, *other, other_cut)?;
                     if first.codes.iter().all(|code| *code == 0) {
                         // No value has a text of its own; the fallback provides all texts.
-                        let (slot, held) = (*other, layout.held(*other));
-                        keys.push(part::Key { slot, held, cut: part::Cut::Under(second), or: None });
+                        let (slot, held) = (*other, layout.storage(*other));
+                        keys.push(part::Key {
+                            slot,
+                            storage: held,
+                            cut: part::Cut::Derived(second),
+                            fallback: None,
+                        });
                         continue;
                     }
                     // Both are numbered as one dictionary.
@@ -50,8 +59,9 @@ impl Reader<'_> {
                         told.codes.iter().map(&mut code).collect()
                     };
                     let (first, second) = (codes(&first), codes(&second));
-                    let cut = part::Cut::Under(Arc::new(DerivedTexts { codes: first, values: texts.values }));
-                    part::Key { slot, held, cut, or: Some((*other, second.into())) }
+                    let cut =
+                        part::Cut::Derived(Arc::new(DerivedTexts { codes: first, values: texts.values }));
+                    part::Key { slot, storage: held, cut, fallback: Some((*other, second.into())) }
                 }
             });
         }
@@ -78,17 +88,17 @@ impl Reader<'_> {
             codes.iter().map(|code| of_text[widen(*code)]).collect()
         };
         let first = self.texts(layout, values, key.slot, &key.cut)?;
-        let Some((other, cut)) = &key.or else {
-            return Ok(ColumnTruths { slot: key.slot, truths: truths(&first), or: None });
+        let Some((other, cut)) = &key.fallback else {
+            return Ok(ColumnTruths { slot: key.slot, truths: truths(&first), fallback: None });
         };
         let second = self.texts(layout, values, *other, cut)?;
         let leaves: Vec<bool> = first.codes.iter().map(|code| *code == 0).collect();
         if leaves.iter().all(|leaves| *leaves) {
             // No value has a text of its own; the fallback provides all texts.
-            return Ok(ColumnTruths { slot: *other, truths: truths(&second), or: None });
+            return Ok(ColumnTruths { slot: *other, truths: truths(&second), fallback: None });
         }
         let or = Some((leaves, *other, truths(&second)));
-        Ok(ColumnTruths { slot: key.slot, truths: truths(&first), or })
+        Ok(ColumnTruths { slot: key.slot, truths: truths(&first), fallback: or })
     }
 
     /// The texts of a slot's values, by code.
@@ -105,19 +115,19 @@ impl Reader<'_> {
         match cut {
             Cut::Of(text) => {
                 let mut statement = match text {
-                    JsonText::Said(sql) => Some(self.connection.prepare_cached(sql)?),
-                    JsonText::Under(_) | JsonText::Whole => None,
+                    JsonText::Sql(sql) => Some(self.connection.prepare_cached(sql)?),
+                    JsonText::Key(_) | JsonText::Whole => None,
                 };
                 let say = |value: &[u8]| {
                     statement.as_mut().map_or(Ok(None), |statement| self.ask(statement, value, is_id))
                 };
                 if more.is_empty() { dictionary.derived(text, say) } else { extended().derived(text, say) }
             }
-            Cut::Told(sql) => {
+            Cut::Lookup(sql) => {
                 let mut statement = self.connection.prepare_cached(sql)?;
                 let tell = |value: &[u8]| self.ask(&mut statement, value, is_id);
                 if !more.is_empty() {
-                    return Ok(Arc::new(extended().told(tell)?));
+                    return Ok(Arc::new(extended().derive_texts(tell)?));
                 }
                 let question = Question {
                     sql: sql.clone(),
@@ -127,7 +137,7 @@ impl Reader<'_> {
                     epoch: values.epoch,
                     values: dictionary.len(),
                 };
-                self.told.answer(self.connection, question, || dictionary.told(tell))
+                self.answer_memo.answer(self.connection, question, || dictionary.derive_texts(tell))
             }
             Cut::Among(statement) => {
                 if !more.is_empty() {
@@ -141,12 +151,12 @@ impl Reader<'_> {
                     epoch: values.epoch,
                     values: dictionary.len(),
                 };
-                self.told.answer(self.connection, question, || self.among(dictionary, statement))
+                self.answer_memo.answer(self.connection, question, || self.among(dictionary, statement))
             }
             Cut::Whole | Cut::Start(_) => {
                 let mut whole =
                     |value: &[u8]| Ok::<_, DeclineReason>(Some(String::from_utf8_lossy(value).into_owned()));
-                Ok(Arc::new(extended().told(&mut whole)?))
+                Ok(Arc::new(extended().derive_texts(&mut whole)?))
             }
         }
     }
@@ -179,7 +189,7 @@ impl Reader<'_> {
         value: &[u8],
         is_id: bool,
     ) -> Result<Option<String>, DeclineReason> {
-        self.look_up()?;
+        self.check_deadline()?;
         let tenant = self.tenant.map(|tenant| tenant.as_bytes().to_vec());
         let value = if is_id { ValueRef::Blob(value) } else { ValueRef::Text(value) };
         let mut rows = statement.query((tenant, ToSqlOutput::Borrowed(value)))?;

@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::explain::Explanation;
 use super::layout::Layout;
-use super::plan::{Output, Plan, Planner, ValuePrinter, kept, plan};
+use super::plan::{Output, Plan, Planner, ValuePrinter, plan, slot_of};
 use super::run::Reader;
 use crate::json::{cell, separate};
 use crate::query::{Figure, FigureKind, Filter, Function, Grouping, GroupingShape, Key, Range, Term, Test};
@@ -72,7 +72,7 @@ impl Totals {
         };
         // If the filter has parameters, this is only known when the plan runs.
         let may_be =
-            grouping.filter.as_ref().is_some_and(Filter::has_slots) || plan(planner, &grouping).is_ok();
+            grouping.filter.as_ref().is_some_and(Filter::has_parameters) || plan(planner, &grouping).is_ok();
         may_be.then_some(Self { grouping, leading, members, values: planner.values })
     }
 
@@ -118,9 +118,9 @@ fn equal_columns(filter: &Filter, into: &mut Vec<ColumnId>) {
                 matches!(
                     test,
                     Test::Compare(Operator::Equal, _)
-                        | Test::CompareSlot(Operator::Equal, _)
+                        | Test::CompareParameter(Operator::Equal, _)
                         | Test::OneOf(_)
-                        | Test::OneOfSlots(_)
+                        | Test::OneOfParameters(_)
                 )
             };
             into.extend(tests.iter().any(is_equal).then_some(*column));
@@ -183,7 +183,7 @@ impl Reader<'_> {
             return Ok(nothing());
         }
         let mut grouping = totals.grouping.clone();
-        grouping.filter = grouping.filter.map(|filter| filter.filled(slots));
+        grouping.filter = grouping.filter.map(|filter| filter.with_parameters(slots));
         let planner = Planner { catalogue: self.catalogue, caller: self.caller, values: totals.values };
         let Ok(plan) = plan(planner, &grouping) else { return Ok(nothing()) };
         let (answer, explained) = self.answer(&plan)?;
@@ -208,8 +208,8 @@ impl Reader<'_> {
             format!("SELECT coalesce(max(\"code\"), 0) FROM {} WHERE \"slot\" = ?1", layout.name("values"));
         for column in &totals.leading {
             // A value outside the dictionary is a number or time, of which there may be many.
-            let Ok((slot, _)) = kept(&layout, &Key::Column(*column)) else { return Ok(false) };
-            if layout.held(slot) != super::layout::SlotKind::Value {
+            let Ok((slot, _)) = slot_of(&layout, &Key::Column(*column)) else { return Ok(false) };
+            if layout.storage(slot) != super::layout::SlotKind::Value {
                 return Ok(false);
             }
             let values: usize = self.connection.prepare_cached(&sql)?.query_row([slot], |row| row.get(0))?;

@@ -13,7 +13,7 @@ const BATCHES: usize = 6;
 
 /// Rows in segments, and a few without a segment; the last batch has no rows.
 fn prepare(store: &Store, dice: &mut Dice) {
-    let caller = Caller::house_for(ACME);
+    let caller = Caller::system_for(ACME);
     let loaded: Result<(), StoreError> = store.load(&caller, "charge", 1, |rows| {
         rows.insert("tenant", &[("id", ACME.into())])?;
         for number in 0..=BATCHES {
@@ -98,7 +98,7 @@ fn figures_of_tables_are_those_of_rows() {
         let of_each = QueryKind::List(Select { table: batches, fields, range: Range::default() });
         let queries =
             [("all", of_all), ("each", of_each)].map(|(name, kind)| Query { name: name.to_owned(), kind });
-        let caller = Caller::house_for(ACME);
+        let caller = Caller::system_for(ACME);
         let plans = store.plan(&caller, &queries);
         let answer = store.run_explained(&caller, &plans, &[], &Cancel::default()).unwrap();
         *chosen.entry(answer.explained[0].chosen.name()).or_insert(0) += 1;
@@ -122,12 +122,12 @@ fn a_figure_with_values_told_when_it_runs_comes_from_columns_too() {
     let count =
         Figure { name: "count".to_owned(), kind: FigureKind::Count { columns: vec![], distinct: false } };
     let parts = vec![AggregatePart::Figures { name: "aggregate".to_owned(), figures: vec![count] }];
-    let test = Test::CompareSlot(Operator::Equal, 0);
+    let test = Test::CompareParameter(Operator::Equal, 0);
     let filter = Some(Filter::Test { subject: Subject::Column(service), test });
     let range = Range { filter, ..Range::default() };
     let kind = QueryKind::Aggregate(AggregateSelect { table, parts, range });
     let queries = [Query { name: "a".to_owned(), kind }];
-    let caller = Caller::house_for(ACME);
+    let caller = Caller::system_for(ACME);
     let mut answers = Vec::new();
     for service in ["Compute", "Storage", "nothing"] {
         let slots = [Value::Text(service.to_owned())];

@@ -2,7 +2,7 @@
 
 use super::filter::KnownTruths;
 use super::layout::{Layout, Slot};
-use crate::values::json_tests::{print, text_under};
+use crate::values::json_predicates::{print, text_under};
 use rusqlite::Connection;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -33,11 +33,11 @@ struct Ranks {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum JsonText {
     /// The text under a key.
-    Under(String),
+    Key(String),
     /// The whole value as canonical text, the same for equal JSON.
     Whole,
     /// The result of an SQL expression on the value, `?2`, which reads no table.
-    Said(String),
+    Sql(String),
 }
 
 /// Texts derived from the JSON values of a dictionary.
@@ -129,20 +129,19 @@ impl Dictionary {
         truths.push((condition, Arc::new(known)));
     }
 
-    /// Texts derived from the values, which are JSON. `say` runs the SQL expression, which depends on the value only.
+    /// Texts derived from the values, which are JSON. `derive` runs the SQL expression, which depends on the value only.
     pub fn derived<E>(
         &self,
         wanted: &JsonText,
-        say: impl FnMut(&[u8]) -> Result<Option<String>, E>,
+        mut derive: impl FnMut(&[u8]) -> Result<Option<String>, E>,
     ) -> Result<Arc<DerivedTexts>, E> {
-        let mut say = say;
         let mut derived = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = derived.iter().find(|(known, _)| known == wanted) {
             return Ok(Arc::clone(known));
         }
-        let made = self.told(|json| match (wanted, std::str::from_utf8(json)) {
-            (JsonText::Said(_), _) => say(json),
-            (JsonText::Under(key), Ok(json)) => Ok(text_under(json, key)),
+        let made = self.derive_texts(|json| match (wanted, std::str::from_utf8(json)) {
+            (JsonText::Sql(_), _) => derive(json),
+            (JsonText::Key(key), Ok(json)) => Ok(text_under(json, key)),
             (JsonText::Whole, Ok(json)) => Ok(Some(print(json))),
             (_, Err(_)) => Ok(None),
         });
@@ -154,16 +153,16 @@ impl Dictionary {
         Ok(made)
     }
 
-    /// Texts derived from each value by `tell`; none for null.
-    pub fn told<E>(
+    /// Texts derived from each value by `derive`; none for null.
+    pub fn derive_texts<E>(
         &self,
-        mut tell: impl FnMut(&[u8]) -> Result<Option<String>, E>,
+        mut derive: impl FnMut(&[u8]) -> Result<Option<String>, E>,
     ) -> Result<DerivedTexts, E> {
         let mut texts = Texts::default();
         let mut codes = Vec::with_capacity(self.len() + 1);
         codes.push(0);
         for code in 1..=u32::try_from(self.len()).unwrap_or(u32::MAX) {
-            codes.push(tell(self.get(code))?.map_or(0, |text| texts.code(text.as_bytes())));
+            codes.push(derive(self.get(code))?.map_or(0, |text| texts.code(text.as_bytes())));
         }
         Ok(DerivedTexts { codes, values: texts.values })
     }
@@ -223,7 +222,7 @@ mod tests {
             values.push(json.as_bytes());
         }
         let silent = |_: &[u8]| Ok::<_, Infallible>(None);
-        let Ok(teams) = values.derived(&JsonText::Under("team".to_owned()), silent);
+        let Ok(teams) = values.derived(&JsonText::Key("team".to_owned()), silent);
         assert_eq!(teams.codes, [0, 1, 0, 1, 2]);
         assert_eq!((teams.values.get(1), teams.values.get(2)), (&b"sea"[..], &b"7"[..]));
     }

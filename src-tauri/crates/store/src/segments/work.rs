@@ -7,12 +7,12 @@ use super::groups::{Distinct, Extremes, Groups, TooLong};
 use super::layout::{Layout, Slot};
 use super::part::{AggregateRequest, Cut, Part};
 use super::plan::Plan;
-use super::room::Room;
+use super::scratch::ScratchBuffers;
 use super::spans::units;
 use super::tally::Tally;
 
 /// The shared input of all threads.
-pub(super) struct Desk<'a> {
+pub(super) struct AggregationInput<'a> {
     pub layout: Layout<'a>,
     pub plan: &'a Plan,
     pub conditions: &'a [&'a Condition],
@@ -27,14 +27,14 @@ pub(super) struct Desk<'a> {
 
 /// The state of one thread.
 pub(super) struct Worker<'a> {
-    desk: &'a Desk<'a>,
+    input: &'a AggregationInput<'a>,
     groups: Groups,
     tally: Tally,
-    room: Room,
+    buffers: ScratchBuffers,
     pub known: Vec<KnownTruths>,
 }
 
-impl Desk<'_> {
+impl AggregationInput<'_> {
     /// Slots by which rows are grouped, filtered or counted.
     pub fn dimensions(&self) -> Vec<Slot> {
         let mut slots = self.wanted.dimensions();
@@ -55,15 +55,15 @@ impl Desk<'_> {
             // Threads that number times equally can add their sums directly.
             for (place, key) in self.wanted.keys.iter().enumerate() {
                 if let (Cut::Start(unit), Some(span)) = (&key.cut, self.span) {
-                    groups.expect(place, units(*unit, span));
+                    groups.preassign_ids(place, units(*unit, span));
                 }
             }
         }
         Worker {
-            desk: self,
+            input: self,
             groups,
             tally: Tally::default(),
-            room: Room::default(),
+            buffers: ScratchBuffers::default(),
             known: self.known.clone(),
         }
     }
@@ -79,19 +79,19 @@ pub(super) fn costly(condition: &Condition) -> Option<(Slot, String)> {
 
 impl Worker<'_> {
     pub fn add(&mut self, part: &Part) -> Result<(), TooLong> {
-        let desk = self.desk;
-        let seen = |slot, value| desk.values.seen(&desk.layout, slot, value);
-        let chosen = choose(part, desk.conditions, &seen, &mut self.known);
-        if self.tally.add(part, &chosen, desk.wanted, &mut self.groups, &mut self.room)? {
+        let input = self.input;
+        let seen = |slot, value| input.values.seen(&input.layout, slot, value);
+        let chosen = choose(part, input.conditions, &seen, &mut self.known);
+        if self.tally.add(part, &chosen, input.wanted, &mut self.groups, &mut self.buffers)? {
             return Ok(());
         }
-        add(part, &chosen, desk.wanted, &mut self.groups, &mut self.room)
+        add(part, &chosen, input.wanted, &mut self.groups, &mut self.buffers)
     }
 
     /// All groups of this thread, together with those of another.
     pub fn finish(mut self, other: Option<Self>) -> Result<Groups, TooLong> {
         if let Some(mut other) = other {
-            if !(self.groups.agree(&other.groups) && self.tally.merge(&mut other.tally)) {
+            if !(self.groups.unify_ids(&other.groups) && self.tally.merge(&mut other.tally)) {
                 other.tally.hand_over(&mut other.groups)?;
             }
             self.groups.merge(&other.groups)?;

@@ -2,7 +2,7 @@
 
 use super::cells::{as_ref, pack};
 use crate::values::sqlite_value::Cell;
-use catalogue::{Column, ColumnId, Default, SharedPlace, Table};
+use catalogue::{Column, ColumnId, Default, SharedPosition, Table};
 use rusqlite::types::{ToSql as _, ToSqlOutput};
 
 /// Columns of a table that are stored as one.
@@ -17,13 +17,13 @@ pub(crate) struct Group<'t> {
 pub(crate) fn groups(table: &Table) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for (id, column) in table.iter_columns() {
-        let Some(SharedPlace { group, .. }) = &column.shared else { continue };
+        let Some(SharedPosition { group, .. }) = &column.shared else { continue };
         match groups.iter_mut().find(|known| known.name == group) {
             Some(known) => known.columns.push(id),
             None => groups.push(Group { name: group, columns: vec![id] }),
         }
     }
-    let place = |id: &ColumnId| table.column(*id).shared.as_ref().map(|shared| shared.place);
+    let place = |id: &ColumnId| table.column(*id).shared.as_ref().map(|shared| shared.index);
     for group in &mut groups {
         group.columns.sort_by_key(place);
     }
@@ -82,8 +82,8 @@ pub(crate) fn held(row: &str, group: &str) -> String {
 }
 
 /// The expression for a column of a group.
-pub(crate) fn read(row: &str, SharedPlace { group, place }: &SharedPlace) -> String {
-    format!("shared_cell({}, {place})", held(row, group))
+pub(crate) fn read(row: &str, SharedPosition { group, index }: &SharedPosition) -> String {
+    format!("shared_cell({}, {index})", held(row, group))
 }
 
 /// The assignments of an UPDATE; columns of one group are assigned together. `row` is the row's alias.
@@ -91,7 +91,7 @@ pub(crate) fn assignments(row: &str, sets: &[(&Column, String)]) -> Vec<String> 
     let mut out = Vec::new();
     let mut done: Vec<&str> = Vec::new();
     for (column, value) in sets {
-        let Some(SharedPlace { group, .. }) = &column.shared else {
+        let Some(SharedPosition { group, .. }) = &column.shared else {
             out.push(format!("\"{}\" = {value}", column.name));
             continue;
         };
@@ -103,7 +103,7 @@ pub(crate) fn assignments(row: &str, sets: &[(&Column, String)]) -> Vec<String> 
             .iter()
             .filter_map(|(column, value)| Some((column.shared.as_ref()?, value)))
             .filter(|(shared, _)| shared.group == *group)
-            .map(|(shared, value)| format!(", {}, {value}", shared.place))
+            .map(|(shared, value)| format!(", {}, {value}", shared.index))
             .collect();
         out.push(format!("{} = shared_with({}{changes})", held("", group), held(row, group)));
     }

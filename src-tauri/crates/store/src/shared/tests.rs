@@ -80,7 +80,7 @@ impl Database {
 }
 
 fn house() -> Caller {
-    Caller::house()
+    Caller::system()
 }
 
 fn rows(store: &Store) -> Vec<Vec<Value>> {
@@ -298,7 +298,7 @@ fn a_database_that_shared_nothing_is_brought_to_share_and_back_in_another_order(
     let first = ("migrations/0002_share.sql", "-- rebuild: charge\n");
     let (step, steps) = std::sync::mpsc::channel();
     let file = DatabaseFile::open(&path).unwrap().with_progress(move |what| step.send(what).unwrap());
-    assert_eq!(rows(&Store::over(file, catalogue(SHARED, &[first])).unwrap()), before);
+    assert_eq!(rows(&Store::open_file(file, catalogue(SHARED, &[first])).unwrap()), before);
     let copied = |done| MigrationStep::Rows { table: "charge".to_owned(), done, all: 5 };
     let wanted = [MigrationStep::Copy, copied(0), copied(2), copied(4), MigrationStep::References];
     assert_eq!(steps.into_iter().collect::<Vec<_>>(), wanted);

@@ -72,7 +72,7 @@ impl Values {
     }
 
     /// Ends the transaction: its cells are in the file, or rolled back.
-    pub(crate) fn settle(&self) {
+    pub(crate) fn discard_pending(&self) {
         lock(&self.state).noted = Memory::default();
     }
 

@@ -38,7 +38,7 @@ fn store() -> (tempfile::TempDir, Store) {
     let sources = [Source { name: "tables/a.graphql", text: SCHEMA }];
     let store =
         Store::open(&folder.path().join("a.db"), Arc::new(Catalogue::parse(&sources).unwrap())).unwrap();
-    let fill = store.transaction(&Caller::house_for(TENANT), |rows| {
+    let fill = store.transaction(&Caller::system_for(TENANT), |rows| {
         rows.insert("tenant", &[("id", TENANT.into())])?;
         for number in 0..ROWS {
             let key =
@@ -102,7 +102,7 @@ fn list(
 }
 
 fn numbers(store: &Store, query: Query) -> Vec<i64> {
-    let answer = store.read(&Caller::house_for(TENANT), &[query]).unwrap();
+    let answer = store.read(&Caller::system_for(TENANT), &[query]).unwrap();
     let answer: serde_json::Value = serde_json::from_slice(&answer).unwrap();
     answer["rows"].as_array().unwrap().iter().map(|row| row["number"].as_i64().unwrap()).collect()
 }
@@ -180,7 +180,7 @@ fn steps(store: &Store, query: &Query) -> String {
     let plan = crate::dialect::plan(
         crate::sql::Dialect::Sqlite,
         store.catalogue(),
-        &Caller::house_for(TENANT),
+        &Caller::system_for(TENANT),
         query,
     );
     let crate::plan::Body::Data(crate::plan::Data::Rows(rows)) = plan.body else { panic!("a list has rows") };

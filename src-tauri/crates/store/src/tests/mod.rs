@@ -66,7 +66,7 @@ fn open(folder: &Path, schema: &str) -> Result<Store, OpenError> {
 }
 
 fn acme() -> Caller {
-    Caller::house_for(ACME)
+    Caller::system_for(ACME)
 }
 
 fn insert(store: &Store, caller: &Caller, name: &str, price: &str) -> Result<(), StoreError> {
@@ -102,7 +102,7 @@ fn an_insert_fills_tenant_and_defaults() {
 fn rows_of_another_tenant_are_neither_read_nor_changed() {
     let folder = tempfile::tempdir().unwrap();
     let store = open(folder.path(), SCHEMA).unwrap();
-    let umbrella = Caller::house_for(UMBRELLA);
+    let umbrella = Caller::system_for(UMBRELLA);
     insert(&store, &acme(), "lamp", "1").unwrap();
     insert(&store, &umbrella, "desk", "1").unwrap();
     let changed: Result<_, StoreError> = store.transaction(&acme(), |rows| {
@@ -113,7 +113,7 @@ fn rows_of_another_tenant_are_neither_read_nor_changed() {
     });
     assert_eq!(changed.unwrap(), (1, 0));
     assert_eq!(names(&store, &umbrella), ["desk"]);
-    assert_eq!(names(&store, &Caller::house()), ["desk", "mine"]);
+    assert_eq!(names(&store, &Caller::system()), ["desk", "mine"]);
     for refused in [
         store.transaction(&acme(), |rows| {
             rows.insert("thing", &[("name", "x".into()), ("tenant", UMBRELLA.into())])
@@ -201,7 +201,7 @@ fn a_database_gains_what_the_catalogue_gains() {
         .replace("blue }", "blue \"Like grass.\" green }")
         + "\"More.\"\ntype more @table(tenant: \"tenant\") { id: uuid! @key tenant: uuid! }";
     let store = open(folder.path(), &grown).unwrap();
-    let rows: Result<_, StoreError> = store.snapshot(&Caller::house(), |rows| {
+    let rows: Result<_, StoreError> = store.snapshot(&Caller::system(), |rows| {
         Ok((
             rows.select("thing", &["name", "note"], &[])?.len(),
             rows.count("more", &[])?,
@@ -240,7 +240,7 @@ fn a_tenant_held_as_text_is_kept_apart_too() {
     let store = open(folder.path(), SCHEMA).unwrap();
     for (tenant, name) in [(ACME, "here"), (UMBRELLA, "there")] {
         let written: Result<_, StoreError> = store
-            .transaction(&Caller::house_for(tenant), |rows| rows.insert("place", &[("name", name.into())]));
+            .transaction(&Caller::system_for(tenant), |rows| rows.insert("place", &[("name", name.into())]));
         written.unwrap();
     }
     let seen: Result<_, StoreError> =

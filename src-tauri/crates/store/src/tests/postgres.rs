@@ -50,7 +50,7 @@ fn the_catalogue_is_made_and_found_again() {
             &[("id", by), ("display_name", "Ada".into()), ("username", "Ada@acme.test".into())],
         )
     };
-    store.transaction(&Caller::house(), add).map_err(|error: StoreError| error).unwrap();
+    store.transaction(&Caller::system(), add).map_err(|error: StoreError| error).unwrap();
     // As another version would find it: the schema is compared piece by piece.
     let Backend::Postgres(connections) = &store.backend else { panic!("it is PostgreSQL") };
     let forget = |session: &Session| session.run("UPDATE \"schema#state\" SET value = 'another'");
@@ -58,11 +58,11 @@ fn the_catalogue_is_made_and_found_again() {
     drop(store);
     let again = Store::open_postgres(&url, catalogue).unwrap();
     let read = |rows: &crate::Transaction<'_>| rows.select("tenant", &["name"], &[eq("id", TENANT)]);
-    let found: Vec<Vec<Value>> = again.snapshot(&Caller::house(), read).unwrap();
+    let found: Vec<Vec<Value>> = again.snapshot(&Caller::system(), read).unwrap();
     assert_eq!(found, [[Value::Text("Acme".to_owned())]]);
     let read =
         |rows: &crate::Transaction<'_>| rows.select("users", &["status"], &[eq("username", "aDA@ACME.TEST")]);
-    let found: Vec<Vec<Value>> = again.snapshot(&Caller::house(), read).unwrap();
+    let found: Vec<Vec<Value>> = again.snapshot(&Caller::system(), read).unwrap();
     assert_eq!(found, [[Value::Text("inactive".to_owned())]]);
 }
 
@@ -78,7 +78,7 @@ fn none_of_no_values_is_found() {
         };
         Ok::<_, StoreError>((of(&[])?, of(&["a"])?, rows.delete("setting", &[one_of("name", Vec::new())])?))
     };
-    assert_eq!(store.transaction(&Caller::house(), none).unwrap(), (0, 1, 0));
+    assert_eq!(store.transaction(&Caller::system(), none).unwrap(), (0, 1, 0));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn connections_that_were_cut_are_made_anew() {
     let write = |rows: &crate::Transaction<'_>| {
         rows.insert("setting", &[("name", "a".into()), ("value", "b".into())])
     };
-    store.snapshot(&Caller::house(), read).unwrap();
+    store.snapshot(&Caller::system(), read).unwrap();
     let other = Session::open(&url.parse().unwrap()).unwrap();
     other
         .run(
@@ -102,8 +102,8 @@ fn connections_that_were_cut_are_made_anew() {
         let mut tries = (0..8).map(|_| work());
         assert!(tries.any(|answer| answer.is_ok()), "it does not come back");
     };
-    comes_back(&|| store.snapshot(&Caller::house(), read).map(drop));
-    comes_back(&|| store.transaction(&Caller::house(), write).map(drop));
+    comes_back(&|| store.snapshot(&Caller::system(), read).map(drop));
+    comes_back(&|| store.transaction(&Caller::system(), write).map(drop));
 }
 
 #[test]
@@ -111,20 +111,21 @@ fn a_lease_is_renewed_while_somebody_else_writes() {
     let Some(url) = testkit::postgres::database() else { return };
     let store = Store::open_postgres(&url, whole()).unwrap();
     let other = Store::open_postgres(&url, whole()).unwrap();
-    let house = Caller::house();
+    let system = Caller::system();
     let set = |rows: &crate::Transaction<'_>, name: &str| {
         rows.upsert("setting", &["name"], &[("name", name.into()), ("value", "held".into())], &[])
     };
-    let long = store.transaction::<_, StoreError>(&house, |rows| {
+    let long = store.transaction::<_, StoreError>(&system, |rows| {
         set(rows, "import")?;
         for renewing in [&store, &other] {
             std::thread::scope(|scope| {
-                let renewed = scope.spawn(|| renewing.beside(&house, |rows| set(rows, "lease")));
+                let renewed =
+                    scope.spawn(|| renewing.concurrent_transaction(&system, |rows| set(rows, "lease")));
                 renewed.join().unwrap()
             })?;
         }
         let seen =
-            other.snapshot::<_, StoreError>(&house, |rows| rows.count("setting", &[eq("name", "lease")]))?;
+            other.snapshot::<_, StoreError>(&system, |rows| rows.count("setting", &[eq("name", "lease")]))?;
         assert_eq!(seen, 1, "it is there before the long transaction ends");
         Ok(())
     });
@@ -137,26 +138,26 @@ fn others_write_beside_what_takes_long_until_its_end() {
     let limits = ConnectionLimits { patience: Duration::ZERO, ..ConnectionLimits::default() };
     let open = || Store::open_postgres_within(&url, whole(), limits).unwrap();
     let (store, other) = (open(), open());
-    let house = Caller::house();
+    let system = Caller::system();
     let set = |rows: &crate::Transaction<'_>, name: &str| {
         rows.upsert("setting", &["name"], &[("name", name.into()), ("value", "b".into())], &[])
     };
     let is_refused = |answer: Result<(), StoreError>| {
         assert!(matches!(answer, Err(StoreError::Busy { seconds: 0 | 60 })), "{answer:?}");
     };
-    let long = store.bulk::<_, StoreError>(&house, |rows| {
+    let long = store.bulk::<_, StoreError>(&system, |rows| {
         set(rows, "long")?;
-        other.transaction(&house, |rows| set(rows, "of another server"))?;
-        store.transaction(&house, |rows| set(rows, "of this server"))?;
+        other.transaction(&system, |rows| set(rows, "of another server"))?;
+        store.transaction(&system, |rows| set(rows, "of this server"))?;
         for other in [&store, &other] {
-            is_refused(other.bulk(&house, |_| Ok(())));
+            is_refused(other.bulk(&system, |_| Ok(())));
         }
-        rows.write_alone()?;
-        is_refused(other.transaction(&house, |rows| set(rows, "too late")));
+        rows.take_write_lock()?;
+        is_refused(other.transaction(&system, |rows| set(rows, "too late")));
         rows.count("setting", &[])
     });
     assert_eq!(long.unwrap(), 3, "it has seen what others wrote before it wrote alone");
-    let after = other.bulk::<_, StoreError>(&house, |rows| rows.count("setting", &[]));
+    let after = other.bulk::<_, StoreError>(&system, |rows| rows.count("setting", &[]));
     assert_eq!(after.unwrap(), 3);
 }
 
@@ -164,7 +165,7 @@ fn others_write_beside_what_takes_long_until_its_end() {
 fn references_are_checked_before_others_have_to_wait() {
     let Some(url) = testkit::postgres::database() else { return };
     let store = Store::open_postgres(&url, whole()).unwrap();
-    let house = Caller::house();
+    let system = Caller::system();
     let row = [
         ("token_hash", "a".into()),
         ("user_id", Uuid::from_u128(1).into()),
@@ -172,9 +173,9 @@ fn references_are_checked_before_others_have_to_wait() {
         ("expires_at", ValueRef::Timestamp(0)),
     ];
     let mut checked = None;
-    let long = store.bulk::<_, StoreError>(&house, |rows| {
+    let long = store.bulk::<_, StoreError>(&system, |rows| {
         rows.insert("session", &row)?;
-        let alone = rows.write_alone();
+        let alone = rows.take_write_lock();
         checked = Some(alone.is_err());
         alone
     });
@@ -187,19 +188,19 @@ fn a_replica_answers_who_allows_rows_of_a_moment_ago() {
     let Some(servers) = testkit::postgres::ServerPair::start() else { return };
     let open = || Store::open_postgres(&servers.url(), whole()).unwrap();
     let (other, store) = (open(), open().with_replica(&servers.replica_url()).unwrap());
-    let house = Caller::house();
+    let system = Caller::system();
     let set = |store: &Store, name: &str| {
         let row = [("name", name.into()), ("value", "b".into())];
-        store.transaction::<_, StoreError>(&house, |rows| rows.insert("setting", &row)).unwrap();
+        store.transaction::<_, StoreError>(&system, |rows| rows.insert("setting", &row)).unwrap();
     };
     let table = store.catalogue().find("setting").unwrap();
     let column = store.catalogue().table(table).find_column("name").unwrap();
     let name = Field { name: "name".to_owned(), kind: FieldKind::Column { column, path: None } };
     let select = Select { table, fields: [name].into(), range: Range::default() };
     let list = Query { name: "settings".to_owned(), kind: QueryKind::List(select) };
-    let plans = store.plan(&house, &[list]);
+    let plans = store.plan(&system, &[list]);
     let count = |from: ReadFrom| {
-        let answer = store.run_from(from, &house, &plans, &[], &Cancel::default()).unwrap();
+        let answer = store.run_from(from, &system, &plans, &[], &Cancel::default()).unwrap();
         String::from_utf8(answer.data.into_bytes()).unwrap().matches("\"name\"").count()
     };
     let hour = Duration::from_hours(1);
@@ -209,7 +210,7 @@ fn a_replica_answers_who_allows_rows_of_a_moment_ago() {
     set(&store, "first");
     caught_up();
     assert_eq!((count(ReadFrom::Replica), count(ReadFrom::First)), (1, 1));
-    assert!(store.look_at_replica().is_ok());
+    assert!(store.is_replica_current().is_ok());
 
     testkit::postgres::run(&servers.replica_url(), "SELECT pg_wal_replay_pause()");
     while testkit::postgres::run(&servers.replica_url(), "SELECT pg_get_wal_replay_pause_state()").trim()
@@ -234,7 +235,7 @@ fn a_replica_answers_who_allows_rows_of_a_moment_ago() {
     {}
     testkit::postgres::run(&servers.url(), "DELETE FROM setting WHERE name <> 'first'");
     let bounded = store.clone().with_bounds(Bounds { rows: 2, ..Bounds::default() });
-    let read = |from| bounded.run_from(from, &house, &plans, &[], &Cancel::default());
+    let read = |from| bounded.run_from(from, &system, &plans, &[], &Cancel::default());
     assert!(matches!(read(ReadFrom::Replica), Err(StoreError::TooManyRows { limit: 2 })));
     assert!(read(ReadFrom::First).is_ok());
     testkit::postgres::run(&servers.replica_url(), "SELECT pg_wal_replay_resume()");
@@ -242,17 +243,17 @@ fn a_replica_answers_who_allows_rows_of_a_moment_ago() {
     let _first = servers.end_replica();
     assert_eq!(count(ReadFrom::Replica), 1, "the first server answers");
     while store.replica_as_of(hour).is_some() {}
-    assert!(store.look_at_replica().is_err());
+    assert!(store.is_replica_current().is_err());
 }
 
 /// Reads as a request does.
 fn look(store: &Store) -> Result<(), StoreError> {
-    store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["name"], &[])).map(drop)
+    store.snapshot(&Caller::system(), |rows| rows.select("tenant", &["name"], &[])).map(drop)
 }
 
 fn write(store: &Store) -> Result<(), StoreError> {
     let row = [("name", "a".into()), ("value", "b".into())];
-    store.transaction(&Caller::house(), |rows| rows.upsert("setting", &["name"], &row, &[]))
+    store.transaction(&Caller::system(), |rows| rows.upsert("setting", &["name"], &row, &[]))
 }
 
 #[test]
@@ -263,7 +264,7 @@ fn who_finds_no_free_connection_waits_and_is_refused_when_the_time_is_up() {
         Store::open_postgres_within(&url, whole(), limits).unwrap()
     };
     let store = open(Duration::ZERO);
-    let within = store.snapshot::<_, StoreError>(&Caller::house(), |_| Ok((look(&store), write(&store))));
+    let within = store.snapshot::<_, StoreError>(&Caller::system(), |_| Ok((look(&store), write(&store))));
     let (refused, written) = within.unwrap();
     assert!(matches!(refused, Err(StoreError::NoConnection { connections: 1, seconds: 0 })), "{refused:?}");
     assert!(written.is_ok(), "a write waits for no connection that reads: {written:?}");
@@ -273,7 +274,7 @@ fn who_finds_no_free_connection_waits_and_is_refused_when_the_time_is_up() {
     let store = open(Duration::from_mins(1));
     let (tell, hear) = channel();
     std::thread::scope(|scope| {
-        let waiting = store.snapshot::<_, StoreError>(&Caller::house(), |_| {
+        let waiting = store.snapshot::<_, StoreError>(&Caller::system(), |_| {
             let waiting = scope.spawn(|| {
                 tell.send(()).unwrap();
                 look(&store)
@@ -293,10 +294,12 @@ fn who_meets_others_that_write_is_refused_when_the_time_is_up() {
     let (store, other) = (open(), open());
     let row = [("name", "a".into()), ("value", "b".into())];
     let beside = |store: &Store| {
-        store.beside::<_, StoreError>(&Caller::house(), |rows| rows.upsert("setting", &["name"], &row, &[]))
+        store.concurrent_transaction::<_, StoreError>(&Caller::system(), |rows| {
+            rows.upsert("setting", &["name"], &row, &[])
+        })
     };
     store
-        .transaction::<_, StoreError>(&Caller::house(), |rows| {
+        .transaction::<_, StoreError>(&Caller::system(), |rows| {
             // The row stays locked until this ends.
             rows.upsert("setting", &["name"], &row, &[])?;
             for refused in [write(&store), write(&other), beside(&other)] {
@@ -306,7 +309,7 @@ fn who_meets_others_that_write_is_refused_when_the_time_is_up() {
         })
         .unwrap();
     store
-        .beside::<_, StoreError>(&Caller::house(), |_| {
+        .concurrent_transaction::<_, StoreError>(&Caller::system(), |_| {
             let refused = beside(&store);
             assert!(matches!(refused, Err(StoreError::Busy { seconds: 0 })), "{refused:?}");
             Ok(())

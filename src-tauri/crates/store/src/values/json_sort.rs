@@ -1,9 +1,9 @@
 //! Sort keys for JSON, computed once per row, so that sorting compares bytes.
 
-use crate::values::json_tests::{by_key, is_empty_array};
+use crate::values::json_predicates::{by_key, is_empty_array};
 use serde_json::{Number, Value};
 
-/// Bytes that compare like [`crate::values::json_tests::order`] compares the JSON, and are equal exactly if it is.
+/// Bytes that compare like [`crate::values::json_predicates::order`] compares the JSON, and are equal exactly if it is.
 pub(crate) fn sort_key(json: &str) -> Vec<u8> {
     let mut key = Vec::with_capacity(json.len() + 8);
     match serde_json::from_str(json) {
@@ -94,7 +94,7 @@ fn write_number(number: &Number, key: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::sort_key;
-    use crate::values::json_tests::order;
+    use crate::values::json_predicates::order;
 
     #[test]
     fn keys_stand_as_their_json_does() {

@@ -20,7 +20,7 @@ const LARGEST_BYTES: usize = 1 << 20;
 /// Maximum cache size while matching.
 const MEMORY_BYTES: usize = 256 * 1024;
 /// Number of cached compiled patterns: a statement that runs for every row of another one reuses them.
-const KEPT: usize = 16;
+const CACHED_PATTERNS: usize = 16;
 
 static KNOWN: Mutex<VecDeque<(Dialect, String, Regex)>> = Mutex::new(VecDeque::new());
 
@@ -42,7 +42,7 @@ pub fn compile(pattern: &str, dialect: Dialect) -> Result<Regex, regex::Error> {
         .dfa_size_limit(MEMORY_BYTES)
         .build()?;
     let mut known = known();
-    known.truncate(KEPT - 1);
+    known.truncate(CACHED_PATTERNS - 1);
     known.push_front((dialect, pattern.to_owned(), regex.clone()));
     Ok(regex)
 }

@@ -3,8 +3,8 @@
 use super::{
     Comment, Issue, IssueChange, IssueKey, IssueState, closes, is_same, pages, says_refused, text, texts,
 };
+use crate::client::{TrackerClient, needed};
 use crate::failure::Failure;
-use crate::line::{Line, needed};
 use crate::time;
 use serde_json::{Map, Value, json};
 
@@ -16,7 +16,7 @@ fn place<'p>(key: IssueKey<'p>, rest: &[&'p str]) -> Vec<&'p str> {
     [repository(key).as_slice(), &["issues", key.number], rest].concat()
 }
 
-pub(super) async fn read(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
+pub(super) async fn read(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
     let Some(found) = line.find(&place(key, &[]), &[]).await? else {
         // GitHub also answers 404 without permission: the issue is only known to be deleted if the repository is visible.
         line.get(&repository(key), &[]).await?;
@@ -49,7 +49,7 @@ pub(super) async fn read(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Is
     }))
 }
 
-pub(super) async fn comments(line: &Line<'_>, key: IssueKey<'_>) -> Result<Vec<Comment>, Failure> {
+pub(super) async fn comments(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<Vec<Comment>, Failure> {
     let listed = pages(line, &place(key, &["comments"]), &[]).await?;
     let comment = |one: &Value| Comment {
         id: one["id"].to_string(),
@@ -60,12 +60,12 @@ pub(super) async fn comments(line: &Line<'_>, key: IssueKey<'_>) -> Result<Vec<C
     Ok(listed.iter().map(comment).collect())
 }
 
-pub(super) async fn comment(line: &Line<'_>, key: IssueKey<'_>, text: &str) -> Result<(), Failure> {
+pub(super) async fn comment(line: &TrackerClient<'_>, key: IssueKey<'_>, text: &str) -> Result<(), Failure> {
     line.post(&place(key, &["comments"]), &[], &json!({ "body": text })).await.map(drop)
 }
 
 pub(super) async fn change(
-    line: &Line<'_>,
+    line: &TrackerClient<'_>,
     key: IssueKey<'_>,
     before: &Issue,
     wanted: &IssueChange,

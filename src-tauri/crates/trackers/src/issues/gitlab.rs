@@ -1,8 +1,8 @@
 //! Existing GitLab issues.
 
 use super::{Comment, Issue, IssueChange, IssueKey, IssueState, closes, pages, text, texts};
+use crate::client::{TrackerClient, needed};
 use crate::failure::Failure;
-use crate::line::{Line, needed};
 use crate::time;
 use serde_json::{Map, Value, json};
 
@@ -14,7 +14,7 @@ fn place<'p>(key: IssueKey<'p>, rest: &[&'p str]) -> Vec<&'p str> {
     [project(key).as_slice(), &["issues", key.number], rest].concat()
 }
 
-pub(super) async fn read(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
+pub(super) async fn read(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
     let Some(found) = line.find(&place(key, &[]), &[]).await? else {
         line.get(&project(key), &[]).await?;
         return Ok(None);
@@ -46,7 +46,7 @@ pub(super) async fn read(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Is
     }))
 }
 
-pub(super) async fn comments(line: &Line<'_>, key: IssueKey<'_>) -> Result<Vec<Comment>, Failure> {
+pub(super) async fn comments(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<Vec<Comment>, Failure> {
     let order = [("sort", "asc"), ("order_by", "created_at")];
     let listed = pages(line, &place(key, &["notes"]), &order).await?;
     let comment = |one: &Value| Comment {
@@ -59,12 +59,12 @@ pub(super) async fn comments(line: &Line<'_>, key: IssueKey<'_>) -> Result<Vec<C
     Ok(listed.iter().filter(|one| one["system"] != true).map(comment).collect())
 }
 
-pub(super) async fn comment(line: &Line<'_>, key: IssueKey<'_>, text: &str) -> Result<(), Failure> {
+pub(super) async fn comment(line: &TrackerClient<'_>, key: IssueKey<'_>, text: &str) -> Result<(), Failure> {
     line.post(&place(key, &["notes"]), &[], &json!({ "body": text })).await.map(drop)
 }
 
 pub(super) async fn change(
-    line: &Line<'_>,
+    line: &TrackerClient<'_>,
     key: IssueKey<'_>,
     before: &Issue,
     wanted: &IssueChange,
@@ -99,7 +99,7 @@ pub(super) async fn change(
 }
 
 /// The id of a user, which GitLab requires instead of the name.
-async fn person(line: &Line<'_>, name: &str) -> Result<u64, Failure> {
+async fn person(line: &TrackerClient<'_>, name: &str) -> Result<u64, Failure> {
     let name = name.trim_start_matches('@');
     let found = line.get(&["api", "v4", "users"], &[("username", name)]).await?;
     let found = found.as_array().into_iter().flatten().find_map(|user| user["id"].as_u64());

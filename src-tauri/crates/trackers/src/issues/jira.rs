@@ -4,8 +4,8 @@ use super::{
     Comment, Issue, IssueChange, IssueKey, IssueState, PAGE, PAGES, closes, is_same, says_refused, text,
     texts,
 };
+use crate::client::{TrackerClient, needed};
 use crate::failure::Failure;
-use crate::line::{Line, needed};
 use crate::time;
 use outgoing::Method;
 use serde_json::{Map, Value, json};
@@ -20,7 +20,7 @@ fn place<'p>(key: IssueKey<'p>, rest: &[&'p str]) -> Vec<&'p str> {
     [API.as_slice(), &["issue", key.number], rest].concat()
 }
 
-pub(super) async fn read(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
+pub(super) async fn read(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
     let Some(found) = line.find(&place(key, &[]), &[("fields", FIELDS)]).await? else {
         let project = key.number.rsplit_once('-').map_or(key.number, |(project, _)| project);
         line.get(&[API.as_slice(), &["project", project]].concat(), &[]).await?;
@@ -57,7 +57,7 @@ pub(super) async fn read(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Is
     }))
 }
 
-pub(super) async fn comments(line: &Line<'_>, key: IssueKey<'_>) -> Result<Vec<Comment>, Failure> {
+pub(super) async fn comments(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<Vec<Comment>, Failure> {
     let mut found: Vec<Comment> = Vec::new();
     for _ in 0..PAGES {
         let (start, size) = (found.len().to_string(), PAGE.to_string());
@@ -79,12 +79,12 @@ pub(super) async fn comments(line: &Line<'_>, key: IssueKey<'_>) -> Result<Vec<C
     Ok(found)
 }
 
-pub(super) async fn comment(line: &Line<'_>, key: IssueKey<'_>, text: &str) -> Result<(), Failure> {
+pub(super) async fn comment(line: &TrackerClient<'_>, key: IssueKey<'_>, text: &str) -> Result<(), Failure> {
     line.post(&place(key, &["comment"]), &[], &json!({ "body": text })).await.map(drop)
 }
 
 pub(super) async fn change(
-    line: &Line<'_>,
+    line: &TrackerClient<'_>,
     key: IssueKey<'_>,
     before: &Issue,
     wanted: &IssueChange,
@@ -120,7 +120,7 @@ fn is_there(before: &Issue, status: &str) -> bool {
 }
 
 /// The reference to a user: Jira Cloud requires an account id, Data Center a name.
-async fn person(line: &Line<'_>, name: &str) -> Result<Value, Failure> {
+async fn person(line: &TrackerClient<'_>, name: &str) -> Result<Value, Failure> {
     let about = line.get(&[API.as_slice(), &["serverInfo"]].concat(), &[]).await?;
     let (asked, field) =
         if about["deploymentType"] == "Cloud" { ("query", "accountId") } else { ("username", "name") };
@@ -140,7 +140,12 @@ async fn person(line: &Line<'_>, name: &str) -> Result<Value, Failure> {
     }
 }
 
-async fn transition(line: &Line<'_>, key: IssueKey<'_>, before: &Issue, status: &str) -> Result<(), Failure> {
+async fn transition(
+    line: &TrackerClient<'_>,
+    key: IssueKey<'_>,
+    before: &Issue,
+    status: &str,
+) -> Result<(), Failure> {
     let found = line.get(&place(key, &["transitions"]), &[]).await?;
     let found = found["transitions"]
         .as_array()

@@ -1,13 +1,13 @@
 //! Existing PagerDuty incidents. Their comments are called notes.
 
 use super::{Comment, Issue, IssueChange, IssueKey, IssueState, closes, is_same, text, texts};
+use crate::client::{TrackerClient, needed};
 use crate::failure::Failure;
-use crate::line::{Line, needed};
 use crate::time;
 use outgoing::Method;
 use serde_json::{Map, Value, json};
 
-pub(super) async fn read(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
+pub(super) async fn read(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
     let Some(found) = line.find(&["incidents", key.number], &[]).await? else {
         line.get(&["services"], &[("limit", "1")]).await?;
         return Ok(None);
@@ -38,7 +38,7 @@ pub(super) async fn read(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Is
     }))
 }
 
-pub(super) async fn comments(line: &Line<'_>, key: IssueKey<'_>) -> Result<Vec<Comment>, Failure> {
+pub(super) async fn comments(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<Vec<Comment>, Failure> {
     let found = line.get(&["incidents", key.number, "notes"], &[]).await?;
     let notes =
         found["notes"].as_array().ok_or_else(|| Failure::nonsense(line.who(), "it lists no notes"))?;
@@ -53,13 +53,13 @@ pub(super) async fn comments(line: &Line<'_>, key: IssueKey<'_>) -> Result<Vec<C
     Ok(notes)
 }
 
-pub(super) async fn comment(line: &Line<'_>, key: IssueKey<'_>, text: &str) -> Result<(), Failure> {
+pub(super) async fn comment(line: &TrackerClient<'_>, key: IssueKey<'_>, text: &str) -> Result<(), Failure> {
     let note = json!({ "note": { "content": text } });
     line.post(&["incidents", key.number, "notes"], &[], &note).await.map(drop)
 }
 
 pub(super) async fn change(
-    line: &Line<'_>,
+    line: &TrackerClient<'_>,
     key: IssueKey<'_>,
     before: &Issue,
     wanted: &IssueChange,

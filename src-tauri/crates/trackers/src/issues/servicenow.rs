@@ -1,8 +1,8 @@
 //! Existing ServiceNow records, found by their number in the Table API.
 
 use super::{Comment, Issue, IssueChange, IssueKey, IssueState, is_same, says_refused, text};
+use crate::client::{TrackerClient, needed};
 use crate::failure::Failure;
-use crate::line::{Line, needed};
 use crate::time;
 use outgoing::Method;
 use serde_json::{Map, Value, json};
@@ -39,7 +39,7 @@ fn record<'p>(key: IssueKey<'p>, id: &'p str) -> [&'p str; 5] {
     ["api", "now", "table", key.project, id]
 }
 
-async fn rows(line: &Line<'_>, name: &str, query: &[(&str, &str)]) -> Result<Vec<Value>, Failure> {
+async fn rows(line: &TrackerClient<'_>, name: &str, query: &[(&str, &str)]) -> Result<Vec<Value>, Failure> {
     let mut found = line.get(&table(name), query).await?;
     match found["result"].take() {
         Value::Array(found) => Ok(found),
@@ -47,7 +47,7 @@ async fn rows(line: &Line<'_>, name: &str, query: &[(&str, &str)]) -> Result<Vec
     }
 }
 
-async fn row(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Value>, Failure> {
+async fn row(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<Option<Value>, Failure> {
     let wanted = format!("number={}", key.number);
     // Both values and display values: only the values of times are in UTC.
     let query = [
@@ -60,7 +60,7 @@ async fn row(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Value>, Failur
 }
 
 /// The sys_id of a record, which is needed to change it.
-async fn id(line: &Line<'_>, key: IssueKey<'_>) -> Result<String, Failure> {
+async fn id(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<String, Failure> {
     let missing = || Failure {
         is_absent: true,
         ..Failure::lasting(format!("{} has no record {}, or does not show it.", line.who(), key.number))
@@ -74,7 +74,7 @@ fn utc(value: &Value) -> Option<i64> {
     value.as_str().and_then(|text| time::read(&format!("{}Z", text.replacen(' ', "T", 1))))
 }
 
-pub(super) async fn read(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
+pub(super) async fn read(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
     let Some(found) = row(line, key).await? else { return Ok(None) };
     let said = |field: &str| text(&found[field]["display_value"]);
     let status = needed(line, &found, "/state/display_value")?.to_owned();
@@ -108,7 +108,7 @@ pub(super) async fn read(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Is
     }))
 }
 
-pub(super) async fn comments(line: &Line<'_>, key: IssueKey<'_>) -> Result<Vec<Comment>, Failure> {
+pub(super) async fn comments(line: &TrackerClient<'_>, key: IssueKey<'_>) -> Result<Vec<Comment>, Failure> {
     let wanted = format!("element_id={}^element=comments^ORDERBYsys_created_on", id(line, key).await?);
     let query = [
         ("sysparm_query", wanted.as_str()),
@@ -125,20 +125,24 @@ pub(super) async fn comments(line: &Line<'_>, key: IssueKey<'_>) -> Result<Vec<C
 }
 
 /// Whether one of the record's comments contains that marker.
-pub(super) async fn was_said(line: &Line<'_>, key: IssueKey<'_>, marker: &str) -> Result<bool, Failure> {
+pub(super) async fn was_said(
+    line: &TrackerClient<'_>,
+    key: IssueKey<'_>,
+    marker: &str,
+) -> Result<bool, Failure> {
     let id = id(line, key).await?;
     let query = [("sysparm_fields", "comments"), ("sysparm_display_value", "true")];
     let found = line.get(&record(key, &id), &query).await?;
     Ok(found["result"]["comments"].as_str().is_some_and(|said| said.contains(marker)))
 }
 
-pub(super) async fn comment(line: &Line<'_>, key: IssueKey<'_>, text: &str) -> Result<(), Failure> {
+pub(super) async fn comment(line: &TrackerClient<'_>, key: IssueKey<'_>, text: &str) -> Result<(), Failure> {
     let id = id(line, key).await?;
     line.tell(Method::PATCH, &record(key, &id), &[], &json!({ "comments": text })).await
 }
 
 pub(super) async fn change(
-    line: &Line<'_>,
+    line: &TrackerClient<'_>,
     key: IssueKey<'_>,
     before: &Issue,
     wanted: &IssueChange,
@@ -187,7 +191,7 @@ pub(super) async fn change(
 }
 
 /// The sys_id of a user, given as such, or by address or name.
-async fn person(line: &Line<'_>, name: &str) -> Result<String, Failure> {
+async fn person(line: &TrackerClient<'_>, name: &str) -> Result<String, Failure> {
     if name.len() == 32 && name.chars().all(|letter| letter.is_ascii_hexdigit()) {
         return Ok(name.to_owned());
     }

@@ -1,8 +1,8 @@
 //! Pull requests of github.com and GitHub Enterprise Server.
 
 use super::{ChangedFile, Draft, Edit, Pull, PullState, changed, find_comment, text_of};
+use crate::client::{TrackerClient, needed};
 use crate::failure::Failure;
-use crate::line::{Line, needed};
 use serde_json::{Value, json};
 
 /// Mode of a file that is not executable.
@@ -10,7 +10,7 @@ const PLAIN_FILE: &str = "100644";
 
 /// A repository and its default branch.
 pub(super) struct Repository<'l> {
-    line: &'l Line<'l>,
+    line: &'l TrackerClient<'l>,
     name: &'l str,
     pub usual_branch: String,
 }
@@ -20,7 +20,7 @@ fn parts<'p>(repository: &'p str, rest: &[&'p str]) -> Vec<&'p str> {
 }
 
 impl<'l> Repository<'l> {
-    pub(super) async fn read(line: &'l Line<'l>, name: &'l str) -> Result<Self, Failure> {
+    pub(super) async fn read(line: &'l TrackerClient<'l>, name: &'l str) -> Result<Self, Failure> {
         let found = line.get(&parts(name, &[]), &[]).await?;
         let usual_branch = needed(line, &found, "/default_branch")?.to_owned();
         Ok(Self { line, name, usual_branch })
@@ -120,13 +120,13 @@ impl<'l> Repository<'l> {
     }
 }
 
-pub(super) async fn pull(line: &Line<'_>, repository: &str, number: u64) -> Result<Pull, Failure> {
+pub(super) async fn pull(line: &TrackerClient<'_>, repository: &str, number: u64) -> Result<Pull, Failure> {
     let number = number.to_string();
     pull_of(line, &line.get(&parts(repository, &["pulls", &number]), &[]).await?)
 }
 
 pub(super) async fn comment(
-    line: &Line<'_>,
+    line: &TrackerClient<'_>,
     repository: &str,
     number: u64,
     (text, marker): (&str, &str),
@@ -141,7 +141,7 @@ pub(super) async fn comment(
 }
 
 pub(super) async fn merge(
-    line: &Line<'_>,
+    line: &TrackerClient<'_>,
     repository: &str,
     number: u64,
     squashes: bool,
@@ -151,7 +151,7 @@ pub(super) async fn merge(
     line.put(&parts(repository, &["pulls", &number, "merge"]), &body).await.map(drop)
 }
 
-fn pull_of(line: &Line<'_>, found: &Value) -> Result<Pull, Failure> {
+fn pull_of(line: &TrackerClient<'_>, found: &Value) -> Result<Pull, Failure> {
     let number =
         found["number"].as_u64().ok_or_else(|| Failure::nonsense(line.who(), "there is no number in it"))?;
     let is_merged = found["merged"] == true || found["merged_at"].is_string();

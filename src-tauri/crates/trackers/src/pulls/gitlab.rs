@@ -1,13 +1,13 @@
 //! Merge requests of GitLab, API version 4.
 
 use super::{ChangedFile, Draft, Edit, Pull, PullState, changed, find_comment, text_of};
+use crate::client::{TrackerClient, needed};
 use crate::failure::Failure;
-use crate::line::{Line, needed};
 use serde_json::{Value, json};
 
 /// A project and its default branch.
 pub(super) struct Project<'l> {
-    line: &'l Line<'l>,
+    line: &'l TrackerClient<'l>,
     name: &'l str,
     pub usual_branch: String,
 }
@@ -18,7 +18,7 @@ fn parts<'p>(project: &'p str, rest: &[&'p str]) -> Vec<&'p str> {
 }
 
 impl<'l> Project<'l> {
-    pub(super) async fn read(line: &'l Line<'l>, name: &'l str) -> Result<Self, Failure> {
+    pub(super) async fn read(line: &'l TrackerClient<'l>, name: &'l str) -> Result<Self, Failure> {
         let found = line.get(&parts(name, &[]), &[]).await?;
         let usual_branch = needed(line, &found, "/default_branch")?.to_owned();
         Ok(Self { line, name, usual_branch })
@@ -92,13 +92,13 @@ impl<'l> Project<'l> {
     }
 }
 
-pub(super) async fn pull(line: &Line<'_>, project: &str, number: u64) -> Result<Pull, Failure> {
+pub(super) async fn pull(line: &TrackerClient<'_>, project: &str, number: u64) -> Result<Pull, Failure> {
     let number = number.to_string();
     pull_of(line, &line.get(&parts(project, &["merge_requests", &number]), &[]).await?)
 }
 
 pub(super) async fn comment(
-    line: &Line<'_>,
+    line: &TrackerClient<'_>,
     project: &str,
     number: u64,
     (text, marker): (&str, &str),
@@ -115,7 +115,7 @@ pub(super) async fn comment(
 }
 
 pub(super) async fn merge(
-    line: &Line<'_>,
+    line: &TrackerClient<'_>,
     project: &str,
     number: u64,
     squashes: bool,
@@ -126,7 +126,7 @@ pub(super) async fn merge(
         .map(drop)
 }
 
-fn pull_of(line: &Line<'_>, found: &Value) -> Result<Pull, Failure> {
+fn pull_of(line: &TrackerClient<'_>, found: &Value) -> Result<Pull, Failure> {
     let number =
         found["iid"].as_u64().ok_or_else(|| Failure::nonsense(line.who(), "there is no iid in it"))?;
     let state = match found["state"].as_str() {

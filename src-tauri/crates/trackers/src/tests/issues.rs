@@ -2,7 +2,7 @@
 
 use super::{KEY, NOW, project, sent, to, tracker, wait};
 use crate::issues::{
-    Comment, Issue, IssueChange, IssueKey, IssueState, Remark, change, comment, comments, read,
+    Comment, Issue, IssueChange, IssueKey, IssueState, MarkedComment, change, comment, comments, read,
 };
 use crate::{Failure, Tool};
 use testkit::trackers::{Fault, Trackers};
@@ -41,7 +41,7 @@ fn goes_to(double: &Trackers, tool: Tool, status: &str) -> Result<Issue, Failure
 
 fn said(double: &Trackers, tool: Tool, text: &str, attempt: u8) -> Result<bool, Failure> {
     let marker = format!("qd:run-1:tell:{attempt}");
-    let remark = Remark { text, marker: &marker, found_by: "qd:run-1:tell:" };
+    let remark = MarkedComment { text, marker: &marker, found_by: "qd:run-1:tell:" };
     wait(comment(&to("127.0.0.1"), &tracker(double, tool, KEY), key(tool), remark, NOW))
 }
 

@@ -1,8 +1,8 @@
 //! Jira Cloud and Data Center: REST API version 2, with plain texts. The marker is a label.
 
+use crate::client::{TrackerClient, needed};
 use crate::failure::Failure;
-use crate::line::{Line, needed};
-use crate::{Opened, Ticket, time};
+use crate::{OpenedTicket, Ticket, time};
 use serde_json::{Value, json};
 
 const API: [&str; 3] = ["rest", "api", "2"];
@@ -15,12 +15,12 @@ fn place<'p>(parts: &[&'p str]) -> Vec<&'p str> {
     [&API, parts].concat()
 }
 
-pub(super) async fn check(line: &Line<'_>) -> Result<String, Failure> {
+pub(super) async fn check(line: &TrackerClient<'_>) -> Result<String, Failure> {
     let me = line.get(&place(&["myself"]), &[]).await?;
     Ok(format!("Signed in as {}.", needed(line, &me, "/displayName")?))
 }
 
-pub(super) async fn create(line: &Line<'_>, ticket: &Ticket) -> Result<Opened, Failure> {
+pub(super) async fn create(line: &TrackerClient<'_>, ticket: &Ticket) -> Result<OpenedTicket, Failure> {
     let body = json!({ "fields": {
         "project": { "key": ticket.project },
         "issuetype": { "name": ticket.kind },
@@ -35,7 +35,7 @@ pub(super) async fn create(line: &Line<'_>, ticket: &Ticket) -> Result<Opened, F
     Ok(opened(line, key, &issue))
 }
 
-pub(super) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Opened>, Failure> {
+pub(super) async fn find(line: &TrackerClient<'_>, ticket: &Ticket) -> Result<Option<OpenedTicket>, Failure> {
     let about = line.get(&place(&["serverInfo"]), &[]).await?;
     // Cloud has removed the old search, Data Center does not have the new one.
     let search: &[&str] = if about["deploymentType"] == "Cloud" { &["search", "jql"] } else { &["search"] };
@@ -47,9 +47,9 @@ pub(super) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Open
     Ok(Some(opened(line, needed(line, issue, "/key")?, issue)))
 }
 
-fn opened(line: &Line<'_>, key: &str, issue: &Value) -> Opened {
+fn opened(line: &TrackerClient<'_>, key: &str, issue: &Value) -> OpenedTicket {
     let field = |place: &str| issue.pointer(place).and_then(Value::as_str);
-    Opened {
+    OpenedTicket {
         ticket_id: key.to_owned(),
         url: line.place(&["browse", key], &[]).into(),
         status: field("/fields/status/name").unwrap_or(SENT).to_owned(),

@@ -1,11 +1,11 @@
 //! PagerDuty incidents, REST API version 2. The marker is the incident key, for which PagerDuty allows one open incident.
 
+use crate::client::{TrackerClient, needed};
 use crate::failure::Failure;
-use crate::line::{Line, needed};
-use crate::{Opened, Ticket, time};
+use crate::{OpenedTicket, Ticket, time};
 use serde_json::{Value, json};
 
-pub(super) async fn check(line: &Line<'_>) -> Result<String, Failure> {
+pub(super) async fn check(line: &TrackerClient<'_>) -> Result<String, Failure> {
     let services = line.get(&["services"], &[("limit", "1")]).await?;
     match services["services"].as_array() {
         Some(_) => Ok("The key is accepted, and services can be read.".to_owned()),
@@ -13,7 +13,7 @@ pub(super) async fn check(line: &Line<'_>) -> Result<String, Failure> {
     }
 }
 
-pub(super) async fn create(line: &Line<'_>, ticket: &Ticket) -> Result<Opened, Failure> {
+pub(super) async fn create(line: &TrackerClient<'_>, ticket: &Ticket) -> Result<OpenedTicket, Failure> {
     let body = json!({ "incident": {
         "type": "incident",
         "title": ticket.title,
@@ -24,7 +24,7 @@ pub(super) async fn create(line: &Line<'_>, ticket: &Ticket) -> Result<Opened, F
     opened(line, &line.post(&["incidents"], &[], &body).await?["incident"])
 }
 
-pub(super) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Opened>, Failure> {
+pub(super) async fn find(line: &TrackerClient<'_>, ticket: &Ticket) -> Result<Option<OpenedTicket>, Failure> {
     let query = [("incident_key", ticket.marker.as_str()), ("date_range", "all")];
     let found = line.get(&["incidents"], &query).await?;
     let found = found["incidents"]
@@ -34,9 +34,9 @@ pub(super) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Open
     found.iter().find(is_ours).map(|incident| opened(line, incident)).transpose()
 }
 
-fn opened(line: &Line<'_>, incident: &Value) -> Result<Opened, Failure> {
+fn opened(line: &TrackerClient<'_>, incident: &Value) -> Result<OpenedTicket, Failure> {
     let changed = &incident["last_status_change_at"];
-    Ok(Opened {
+    Ok(OpenedTicket {
         ticket_id: needed(line, incident, "/id")?.to_owned(),
         url: needed(line, incident, "/html_url")?.to_owned(),
         status: needed(line, incident, "/status")?.to_owned(),

@@ -1,8 +1,8 @@
 //! ServiceNow, Table API. The marker is the record's correlation id.
 
+use crate::client::{TrackerClient, needed};
 use crate::failure::Failure;
-use crate::line::{Line, needed};
-use crate::{Opened, Ticket};
+use crate::{OpenedTicket, Ticket};
 use serde_json::{Value, json};
 
 /// The fields that are read of a record, as display values.
@@ -13,7 +13,7 @@ fn table(name: &str) -> [&str; 4] {
     ["api", "now", "table", name]
 }
 
-pub(super) async fn check(line: &Line<'_>) -> Result<String, Failure> {
+pub(super) async fn check(line: &TrackerClient<'_>) -> Result<String, Failure> {
     let found = line.get(&table("incident"), &[("sysparm_limit", "1"), ("sysparm_fields", "number")]).await?;
     match found["result"].as_array() {
         Some(_) => Ok("The key is accepted, and incidents can be read.".to_owned()),
@@ -21,7 +21,7 @@ pub(super) async fn check(line: &Line<'_>) -> Result<String, Failure> {
     }
 }
 
-pub(super) async fn create(line: &Line<'_>, ticket: &Ticket) -> Result<Opened, Failure> {
+pub(super) async fn create(line: &TrackerClient<'_>, ticket: &Ticket) -> Result<OpenedTicket, Failure> {
     let body = json!({
         "short_description": ticket.title,
         "description": ticket.text(),
@@ -32,7 +32,7 @@ pub(super) async fn create(line: &Line<'_>, ticket: &Ticket) -> Result<Opened, F
     opened(line, ticket, &made["result"])
 }
 
-pub(super) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Opened>, Failure> {
+pub(super) async fn find(line: &TrackerClient<'_>, ticket: &Ticket) -> Result<Option<OpenedTicket>, Failure> {
     let wanted = format!("correlation_id={}", ticket.marker);
     let query = [&FIELDS[..], &[("sysparm_query", wanted.as_str()), ("sysparm_limit", "1")]].concat();
     let found = line.get(&table(&ticket.project), &query).await?;
@@ -41,9 +41,9 @@ pub(super) async fn find(line: &Line<'_>, ticket: &Ticket) -> Result<Option<Open
     found.first().map(|record| opened(line, ticket, record)).transpose()
 }
 
-fn opened(line: &Line<'_>, ticket: &Ticket, record: &Value) -> Result<Opened, Failure> {
+fn opened(line: &TrackerClient<'_>, ticket: &Ticket, record: &Value) -> Result<OpenedTicket, Failure> {
     let place = format!("{}.do?sys_id={}", ticket.project, needed(line, record, "/sys_id")?);
-    Ok(Opened {
+    Ok(OpenedTicket {
         ticket_id: needed(line, record, "/number")?.to_owned(),
         url: line.place(&["nav_to.do"], &[("uri", &place)]).into(),
         status: needed(line, record, "/state")?.to_owned(),

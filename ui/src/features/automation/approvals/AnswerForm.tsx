@@ -9,7 +9,7 @@ import { AnswerApproval } from './queries';
 import type { Approval } from './queries';
 import { texts } from './words';
 
-/** Decides: a reason, and a button for each option. Y takes the first, N the second. */
+/** The decision: a reason, and a button for each option. Y chooses the first, N the second. */
 export function AnswerForm({ approval }: { approval: Approval }) {
   const client = useQueryClient();
   const whyNot = useWhyNot();
@@ -25,7 +25,7 @@ export function AnswerForm({ approval }: { approval: Approval }) {
           plan_id: approval.plan_id,
         },
       });
-      return said.workflow_answer_approval?.message ?? 'Your answer was kept';
+      return said.workflow_answer_approval?.message ?? 'Your answer was saved';
     },
     onSuccess: (text) => {
       toast({ tone: 'ok', text });

@@ -6,7 +6,7 @@ import { dueWords, optionWords, planLines, policyWords, standingWords } from './
 import type { Approval } from './queries';
 import { texts } from './words';
 
-/** One question whole: what is asked, what would run, who has said what, and the answer. */
+/** One approval: the question, the plan, the approvers, and the decision. */
 export function ApprovalCard({
   approval,
   now,
@@ -75,7 +75,7 @@ export function ApprovalCard({
             <Fact name="Policy">{policyWords(approval)}</Fact>
             <Fact name="Without an answer">
               {approval.due_at === null
-                ? 'it waits'
+                ? 'keeps waiting'
                 : approval.default_on_timeout === null
                   ? 'the task times out'
                   : optionWords(approval.default_on_timeout).done}

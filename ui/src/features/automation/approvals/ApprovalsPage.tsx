@@ -15,7 +15,7 @@ const route = getRouteApi('/automation/approvals');
 /** How often the queue is looked at, ms. */
 const again = 5_000;
 
-/** Automation, Approvals: what runs wait for people to decide, and what was decided. */
+/** The approvals page: runs waiting for a decision, and past decisions. */
 export function ApprovalsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -40,7 +40,7 @@ export function ApprovalsPage() {
       replace: true,
     });
   };
-  // The first of the list is open when nothing else was asked for.
+  // The first one is open by default.
   const open = rows.find(({ id }) => id === search.id) ?? rows[0];
   const at = rows.findIndex(({ id }) => id === open?.id);
   const step = (by: number) => {

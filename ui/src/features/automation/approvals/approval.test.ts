@@ -47,12 +47,12 @@ test('the time that is left is told in hours, near its end in minutes', () => {
   const now = new Date('2026-11-20T06:00:00Z');
   expect(dueWords('2026-11-22T04:00:00Z', now)).toBe('expires in 46 h');
   expect(dueWords('2026-11-20T06:30:00Z', now)).toBe('expires in 30 min');
-  expect(dueWords('2026-11-20T05:00:00Z', now)).toBe('the time is over');
+  expect(dueWords('2026-11-20T05:00:00Z', now)).toBe('timed out');
   expect(dueWords(null, now)).toBeUndefined();
 });
 
 test('who must agree is told with how many', () => {
-  expect(policyWords(approval())).toBe('1 person who may change workflows of the account');
+  expect(policyWords(approval())).toBe('1 person who can change workflows of the account');
   expect(
     policyWords(approval({ minimum: 2, approvers: ['ana@example.com', 'mei@example.com'], excludes_author: true })),
   ).toBe('2 people out of ana@example.com, mei@example.com, not the author');
@@ -73,7 +73,7 @@ test('everything but the first option needs a reason', () => {
 });
 
 test('the field says for which answers a reason is required', () => {
-  expect(reasonHint({ options: ['approve', 'reject'] })).toBe('required to reject, kept with the answer');
-  expect(reasonHint({ options: ['go', 'wait', 'give_up'] })).toBe('required to wait or give up, kept with the answer');
-  expect(reasonHint({ options: ['go'] })).toBe('kept with the answer');
+  expect(reasonHint({ options: ['approve', 'reject'] })).toBe('required to reject, saved with the answer');
+  expect(reasonHint({ options: ['go', 'wait', 'give_up'] })).toBe('required to wait or give up, saved with the answer');
+  expect(reasonHint({ options: ['go'] })).toBe('saved with the answer');
 });

@@ -1,7 +1,7 @@
 import { parseTime, plural } from '@/shared';
 import type { Approval } from './queries';
 
-/** A line of a plan: what goes, what comes, or what stays. */
+/** A line of a plan: removed, added, or unchanged. */
 export interface PlanLine {
   sign: '+' | '-' | '';
   text: string;
@@ -14,7 +14,7 @@ export function planLines(plan: string): PlanLine[] {
     .split('\n')
     .map((line): PlanLine => {
       const [, sign, text] = /^([+-])(?![+-]{2})(.*)$/.exec(line) ?? [];
-      // A list of YAML begins its lines with a sign, too: there a space follows, and nothing of a difference is around.
+      // A YAML list also starts lines with a sign, but followed by a space and without a diff around it.
       if (sign !== undefined && isDifference(plan)) return { sign: sign === '+' ? '+' : '-', text: text ?? '' };
       return { sign: '', text: line };
     });
@@ -28,19 +28,19 @@ function isDifference(plan: string): boolean {
 export function dueWords(due: string | null, now: Date): string | undefined {
   if (due === null) return undefined;
   const minutes = Math.round((parseTime(due).getTime() - now.getTime()) / 60_000);
-  if (minutes <= 0) return 'the time is over';
+  if (minutes <= 0) return 'timed out';
   if (minutes < 120) return `expires in ${String(minutes)} min`;
   return `expires in ${String(Math.round(minutes / 60))} h`;
 }
 
-/** Who must agree: "2 people out of ana@example.com, tenant_admin, not the author". */
+/** The approvers: "2 people out of ana@example.com, tenant_admin, not the author". */
 export function policyWords({ minimum, approvers, excludes_author: excludes }: Approval): string {
   const many = plural(minimum, 'person', 'people');
-  const who = approvers.length === 0 ? 'who may change workflows of the account' : `out of ${approvers.join(', ')}`;
+  const who = approvers.length === 0 ? 'who can change workflows of the account' : `out of ${approvers.join(', ')}`;
   return `${many} ${who}${excludes ? ', not the author' : ''}`;
 }
 
-/** How a question stands, in a word. */
+/** The state of an approval, in words. */
 export function standingWords(approval: Approval): string {
   if (approval.status === 'EXPIRED') return 'Expired';
   if (approval.status === 'CANCELED') return 'Canceled';
@@ -56,25 +56,25 @@ const known: Record<string, { verb: string; done: string }> = {
   reject: { verb: 'Reject', done: 'Rejected' },
 };
 
-/** What a button for an option says, and what stands there once it was chosen. */
+/** The button label of an option, and its label once chosen. */
 export function optionWords(option: string): { verb: string; done: string } {
   const words = option.charAt(0).toUpperCase() + option.slice(1).replaceAll('_', ' ');
   return known[option] ?? { verb: words, done: words };
 }
 
-/** Why an answer cannot be sent as it stands: everything but the first option needs a reason. */
+/** Why a decision cannot be sent: every option but the first needs a reason. */
 export function problemOfAnswer(approval: Approval, option: string, comment: string): string | undefined {
   const needs = option !== approval.options[0];
   return needs && comment.trim() === ''
-    ? `Say why: ${optionWords(option).verb.toLowerCase()} needs a reason`
+    ? `Enter a reason: it is required to ${optionWords(option).verb.toLowerCase()}`
     : undefined;
 }
 
-/** For which answers a reason is required: "required to reject, kept with the answer". */
+/** The options that need a reason: "required to reject, saved with the answer". */
 export function reasonHint({ options }: Pick<Approval, 'options'>): string {
   const needing = options.slice(1).map((option) => optionWords(option).verb.toLowerCase());
   const last = needing.pop();
-  if (last === undefined) return 'kept with the answer';
+  if (last === undefined) return 'saved with the answer';
   const all = needing.length === 0 ? last : `${needing.join(', ')} or ${last}`;
-  return `required to ${all}, kept with the answer`;
+  return `required to ${all}, saved with the answer`;
 }

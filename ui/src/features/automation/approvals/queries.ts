@@ -1,7 +1,7 @@
 import { graphql } from '@/api';
 import type { ResultOf } from '@/api';
 
-/** Questions that runs ask people, with the plan of what runs after the answer. */
+/** Approvals of runs, with the plan of the tasks that follow. */
 export const Approvals = graphql(`
   query AutomationApprovals($status: String!) {
     workflow_list_approvals(request: { status: $status, limit: 200 }) {

@@ -1,12 +1,12 @@
 export interface ApprovalsSearch {
-  /** Those that wait when left out. */
+  /** Waiting ones if missing. */
   show?: 'answered';
   q?: string;
   /** The question that is open; the first without it. */
   id?: string;
 }
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function approvalsSearch({ show, q, id }: Record<string, unknown>): ApprovalsSearch {
   const text = typeof q === 'number' ? String(q) : q;
   return {

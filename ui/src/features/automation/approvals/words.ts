@@ -5,7 +5,7 @@ export const texts = {
     text: 'Runs that wait at a core.approval task appear here until someone decides or they time out.',
   },
   noneDecided: { title: 'No decisions yet', text: 'Decisions appear here with who made them and why.' },
-  noPlan: 'Nothing that runs after this answer changes or sends anything.',
-  final: 'An answer cannot be taken back: the run goes on at once.',
+  noPlan: 'No task after this answer changes or sends anything.',
+  final: 'You cannot undo an answer: the run continues at once.',
   planChanged: 'Your answer counts for this plan only. If the plan changes first, the answer is rejected.',
 } as const;

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { differenceOf } from './difference';
 
-/** What makes one text of another, line by line. */
+/** The line-by-line difference of two texts. */
 export function Difference({
   before,
   after,
@@ -10,7 +10,7 @@ export function Difference({
 }: {
   before: string;
   after: string;
-  /** What is said where nothing differs. */
+  /** The text shown if nothing differs. */
   same: string;
   label: string;
 }) {

@@ -24,7 +24,7 @@ export function DraftForm({
       const asked = { account_id: account, user_id: session.data?.email ?? '', query };
       const answer = await request(Draft, { request: asked });
       const written = answer.ai_generate_workflow?.data.response[0];
-      if (written === undefined) throw new Error('The answer holds no workflow.');
+      if (written === undefined) throw new Error('The response contains no workflow.');
       return draftOf(written, query);
     },
     onSuccess: onDraft,
@@ -39,7 +39,7 @@ export function DraftForm({
     >
       <Field
         label="Describe a workflow"
-        help="A model of Settings, Model providers writes it; you read it before it is saved."
+        help="A model from Settings, Model providers writes it. You review it before you save."
       >
         {(control) => (
           <textarea
@@ -57,11 +57,11 @@ export function DraftForm({
         <Button
           type="submit"
           size="small"
-          reason={reason ?? (isEmpty ? 'Say what it should do' : undefined)}
+          reason={reason ?? (isEmpty ? 'Describe what it should do' : undefined)}
           busy={draft.isPending && 'Writing'}
         >
           <Sparkles className="i s" />
-          Write it
+          Write workflow
         </Button>
       </div>
       {draft.error && (

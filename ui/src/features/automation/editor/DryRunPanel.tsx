@@ -48,7 +48,7 @@ export function DryRunPanel({
         }}
       >
         <p className="muted">
-          Plans a run to its end and says what each task would send, run or change. Nothing leaves this computer.
+          Plans a whole run and shows what each task would send, run or change. Nothing leaves this computer.
         </p>
         {fields.map((field) => (
           <Field
@@ -123,7 +123,7 @@ function Answer({ answer }: { answer: DryRunAnswer }) {
       )}
       {result !== undefined && (
         <>
-          <h3>What it would give</h3>
+          <h3>Planned result</h3>
           <pre className="wf-log" tabIndex={0}>
             {result}
           </pre>

@@ -7,7 +7,7 @@ import { EditorView } from './EditorView';
 import { ExportYaml } from './queries';
 import { templates } from './templates';
 
-/** The editor with what it needs read: the accounts, and the text of a workflow that is there already. */
+/** The editor with the data it needs: accounts, and the YAML of an existing workflow. */
 export function EditorPage({
   account,
   id,

@@ -29,10 +29,10 @@ import { Versions } from './Versions';
 import { yamlOf } from './yamlOf';
 import './editor.css';
 
-// The place to write comes after the page: it is larger than all the rest of it.
+// Loaded after the page, because it is larger than the rest of it.
 const YamlEditor = lazy(() => import('./YamlEditor').then((found) => ({ default: found.YamlEditor })));
 
-/** Until what is typed is checked, ms. */
+/** Delay before typed text is validated, ms. */
 const pause = 350;
 
 interface Account {
@@ -42,7 +42,7 @@ interface Account {
 
 type Tab = 'tasks' | 'form' | 'templates' | 'dry' | 'preview' | 'versions';
 
-/** What helps with writing; a new workflow has no versions. */
+/** The tabs of the editor; a new workflow has no versions. */
 function tabsOf(isNew: boolean): { value: Tab; label: string }[] {
   return [
     { value: 'tasks', label: 'Tasks' },
@@ -54,7 +54,7 @@ function tabsOf(isNew: boolean): { value: Tab; label: string }[] {
   ];
 }
 
-/** Writes a workflow: its text beside its picture, checked by the service while it is typed. */
+/** The workflow editor: YAML next to the canvas, validated by the service while typing. */
 export function EditorView({
   accounts,
   account,
@@ -86,7 +86,7 @@ export function EditorView({
   const read = useGraphQL(ReadYaml, { account, yaml: asked });
   const found = read.data?.workflow_read_yaml ?? undefined;
   const isCurrent = asked === text && !read.isPlaceholderData && found !== undefined;
-  // While the text is no YAML, the picture stays as it was.
+  // While the text is not valid YAML, the canvas does not change.
   const last = useLast(found?.definition ?? null);
   const mistakes = found?.mistakes;
   const editor = useRef<EditorHandle | null>(null);
@@ -118,7 +118,7 @@ export function EditorView({
     forget();
   });
   const isSound = isCurrent && found.is_sound;
-  const whyNotSave = reason ?? (isCurrent ? (isSound ? undefined : plural(lines.length, 'mistake')) : 'Being checked');
+  const whyNotSave = reason ?? (isCurrent ? (isSound ? undefined : plural(lines.length, 'error')) : 'Checking');
   const put = (next: string) => {
     setText(next);
     setDry(null);
@@ -145,7 +145,7 @@ export function EditorView({
   const insert = (kind: TaskKind) => {
     const added = withTask(text, { name: kind.name, schema: kind.input_schema });
     put(added.yaml);
-    // The editor takes the new text first.
+    // Deferred until the editor has the new text.
     setTimeout(() => editor.current?.go(added.line, 1));
   };
   const made = save.data;
@@ -226,7 +226,7 @@ export function EditorView({
             }}
           />
         </section>
-        <section className="wf-side" aria-label="Picture and tasks">
+        <section className="wf-side" aria-label="Canvas and tasks">
           <Canvas
             label="Tasks of the workflow"
             steps={steps}
@@ -251,7 +251,7 @@ export function EditorView({
           ) : (
             <>
               <div className="wf-tabs">
-                <Tabs label="Help for writing" value={tab} options={tabsOf(id === undefined)} onChange={setTab} />
+                <Tabs label="Editor help" value={tab} options={tabsOf(id === undefined)} onChange={setTab} />
               </div>
               <div className="wf-scroll" role="tabpanel">
                 {tab === 'tasks' && <Palette onTask={insert} reason={reason} />}
@@ -282,7 +282,7 @@ export function EditorView({
                     account={account}
                     definition={last}
                     fields={inputsOf(last)}
-                    reason={reason ?? (isSound ? undefined : 'A dry run needs a text without mistakes')}
+                    reason={reason ?? (isSound ? undefined : 'Fix the errors before a dry run')}
                     answer={dry}
                     onAnswer={setDry}
                   />
@@ -320,7 +320,7 @@ interface StoredWorkflow {
   token: string | null;
 }
 
-/** Writes the workflow; a text that was written over can be put back. */
+/** Saves the workflow; overwritten text can be restored. */
 function useSave(account: string, id: string | undefined, before: string, onSaved: () => void) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -328,7 +328,7 @@ function useSave(account: string, id: string | undefined, before: string, onSave
     const written = await request(ImportYaml, {
       request: { account_id: account, yaml, ...(id === undefined ? {} : { id }) },
     });
-    if (!written.workflow_import) throw new Error('The answer holds no workflow.');
+    if (!written.workflow_import) throw new Error('The response contains no workflow.');
     return written.workflow_import;
   };
   return useMutation<StoredWorkflow & { message: string }, ApiError, string>({
@@ -340,11 +340,11 @@ function useSave(account: string, id: string | undefined, before: string, onSave
         write(before).then(
           () => {
             void client.invalidateQueries({ queryKey: ['graphql'] });
-            toast({ tone: 'ok', text: `${made.name} is as it was before` });
+            toast({ tone: 'ok', text: `Undone: ${made.name} as before` });
             void navigate({ to: '/automation/workflows', search: { account, id: made.id } });
           },
           (error: unknown) => {
-            toast({ tone: 'bad', text: `${made.name} was not put back: ${(error as Error).message}` });
+            toast({ tone: 'bad', text: `${made.name} could not be restored: ${(error as Error).message}` });
           },
         );
       };
@@ -363,7 +363,7 @@ function withDefinition(name: string, definition: string): string {
   return [yamlOf({ name }).trimEnd(), 'definition:', ...inside.map((line) => `  ${line}`), ''].join('\n');
 }
 
-/** What the picture says of each task in a dry run. */
+/** The state of each task in a dry run, for the canvas. */
 function marksOf(dry: DryRunAnswer): ReadonlyMap<string, Mark> {
   return new Map(
     (dry.tasks ?? []).flatMap((task): [string, Mark][] => {

@@ -5,7 +5,7 @@ interface Finding {
   line: number | undefined;
 }
 
-/** What is wrong with the text and what may be meant otherwise, each with its line; one press leads there. */
+/** Errors and warnings of the text, each with a link to its line. */
 export function Mistakes({
   of,
   warnings,
@@ -21,12 +21,12 @@ export function Mistakes({
   return (
     <div className="wf-mistakes" role="status" aria-live="polite">
       {!isCurrent && of.length === 0 ? (
-        <span className="muted">Being checked…</span>
+        <span className="muted">Checking…</span>
       ) : of.length === 0 ? (
-        <Status tone="ok">No mistakes</Status>
+        <Status tone="ok">No errors</Status>
       ) : (
         <>
-          <Status tone="bad">{plural(of.length, 'mistake')}</Status>
+          <Status tone="bad">{plural(of.length, 'error')}</Status>
           <Findings of={of} onLine={onLine} />
         </>
       )}

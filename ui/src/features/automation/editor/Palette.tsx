@@ -7,7 +7,7 @@ import { neededOf } from './insert';
 import { TaskKinds } from './queries';
 import type { TaskKind } from './queries';
 
-/** The kinds of tasks, each put into the text with the parameters it needs. */
+/** The task types; choosing one inserts it into the text with its required parameters. */
 export function Palette({ onTask, reason }: { onTask: (kind: TaskKind) => void; reason: string | undefined }) {
   const query = useGraphQL(TaskKinds, {});
   const [words, setWords] = useState('');
@@ -15,7 +15,7 @@ export function Palette({ onTask, reason }: { onTask: (kind: TaskKind) => void; 
   return (
     <div className="stack tight">
       <SearchBox label="Filter tasks" value={words} onChange={setWords} />
-      <Content of={{ ...query, data: kinds }} what="The kinds of tasks could not be read" lines={6}>
+      <Content of={{ ...query, data: kinds }} what="Task types could not be read" lines={6}>
         {(all) => (
           <ul className="wf-kinds">
             {all

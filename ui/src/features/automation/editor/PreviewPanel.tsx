@@ -8,7 +8,7 @@ import { runStates } from '../words';
 import { previewOf, shownOf } from './preview';
 import { DryRun, PastRuns } from './queries';
 
-/** Shows what a template comes to with the inputs and outputs of a past run. Nothing is run or sent. */
+/** Renders a template with the inputs and outputs of a past run. Nothing is run or sent. */
 export function PreviewPanel({
   account,
   workflow,
@@ -26,7 +26,7 @@ export function PreviewPanel({
     mutationFn: async (run) => {
       const found = await request(RunDetail, { account, workflow: workflow ?? '', id: run });
       const past = found.workflow_get_execution;
-      if (!past) throw new Error('The run is gone.');
+      if (!past) throw new Error('The run no longer exists.');
       const inputs: Json = past.inputs ?? {};
       const asked = { account_id: account, definition: previewOf(past, template), inputs };
       return shownOf((await request(DryRun, { request: asked })).workflow_trigger_dryrun);
@@ -34,9 +34,7 @@ export function PreviewPanel({
   });
   if (workflow === undefined)
     return (
-      <p className="muted">
-        Save the workflow and run it once: its templates can then be tried with what the run gave.
-      </p>
+      <p className="muted">Save the workflow and run it once. You can then try templates with the data of that run.</p>
     );
   return (
     <Content
@@ -45,8 +43,7 @@ export function PreviewPanel({
     >
       {(all) => {
         const run = all.find(({ id }) => id === chosen) ?? all[0];
-        if (!run)
-          return <p className="muted">No runs yet. Run the workflow once to try templates with what it gave.</p>;
+        if (!run) return <p className="muted">No runs yet. Run the workflow once to try templates with its data.</p>;
         return (
           <Form
             className="stack"
@@ -92,7 +89,7 @@ export function PreviewPanel({
             )}
             {preview.data &&
               ('text' in preview.data ? (
-                <pre className="wf-log" tabIndex={0} aria-label="What the template comes to">
+                <pre className="wf-log" tabIndex={0} aria-label="Rendered template">
                   {preview.data.text}
                 </pre>
               ) : (

@@ -11,7 +11,7 @@ interface FormTask {
   type: string;
 }
 
-/** The parameters of one task as fields, from the schema of its kind. What is typed goes into the text. */
+/** The parameters of one task as fields, from the schema of its type. Changes are written to the text. */
 export function TaskForm({
   tasks,
   open,
@@ -32,7 +32,7 @@ export function TaskForm({
 }) {
   const query = useGraphQL(TaskKinds, {});
   const task = tasks.find(({ id }) => id === open) ?? tasks[0];
-  if (!task) return <p className="muted">The text has no task yet. Add one under Tasks.</p>;
+  if (!task) return <p className="muted">The workflow has no task yet. Add one under Tasks.</p>;
   return (
     <div className="stack">
       <Select
@@ -43,12 +43,12 @@ export function TaskForm({
       />
       <Content
         of={{ ...query, data: query.data?.workflow_list_taskdefinitions?.tasks ?? undefined }}
-        what="The kinds of tasks could not be read"
+        what="Task types could not be read"
       >
         {(kinds) => {
           const kind = kinds.find((one) => one?.name === task.type);
           if (!kind)
-            return <p className="muted">{task.type} is another name of a kind of task, or none: edit its text.</p>;
+            return <p className="muted">{task.type} is an alias or an unknown task type: edit it in the text.</p>;
           const given = givenTo(definition, task.id);
           return (
             <Parameters
@@ -101,7 +101,7 @@ function Parameters({
           <Field
             key={parameter.name}
             label={parameter.name}
-            setting={parameter.isNeeded ? `${parameter.type}, needed` : parameter.type}
+            setting={parameter.isNeeded ? `${parameter.type}, required` : parameter.type}
             help={parameter.about}
           >
             {(control) => {
@@ -121,7 +121,7 @@ function Parameters({
                       change(event.target.value);
                     }}
                   >
-                    <option value="">Not given</option>
+                    <option value="">Not set</option>
                     {words.map((word) => (
                       <option key={word}>{word}</option>
                     ))}
@@ -147,7 +147,7 @@ function Parameters({
       })}
       <div className="row">
         <Button type="submit" reason={reason ?? (Object.keys(typed).length === 0 ? 'Nothing was changed' : undefined)}>
-          Put into the text
+          Apply to text
         </Button>
       </div>
     </Form>

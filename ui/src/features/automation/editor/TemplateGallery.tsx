@@ -3,7 +3,7 @@ import { Button, Dialog } from '@/shared';
 import { templates } from './templates';
 import type { Template } from './templates';
 
-/** Workflows to begin with. Choosing one takes the place of what is written, so that is asked first where something was. */
+/** Workflow templates. Choosing one replaces the text, with a confirmation if there was any. */
 export function TemplateGallery({
   isChanged,
   onChoose,
@@ -60,7 +60,7 @@ export function TemplateGallery({
             </>
           }
         >
-          <p>It takes the place of the text that was not saved. Undo in the editor (Ctrl Z) brings that back.</p>
+          <p>It replaces your unsaved text. Undo in the editor (Ctrl Z) restores it.</p>
         </Dialog>
       )}
     </>

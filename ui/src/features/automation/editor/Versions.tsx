@@ -7,7 +7,7 @@ import { Saves } from './queries';
 import { versionsOf } from './versions';
 import { yamlOf } from './yamlOf';
 
-/** What was saved before, and how it differs from what is written; any of it can be taken up again. */
+/** Earlier versions with their differences from the current text; any of them can be restored. */
 export function Versions({
   workflow,
   definition,
@@ -15,10 +15,10 @@ export function Versions({
   onTake,
 }: {
   workflow: string;
-  /** What is written. */
+  /** The current text. */
   definition: Json;
   reason: string | undefined;
-  /** Takes a definition up again, as YAML. */
+  /** Restores a version, as YAML. */
   onTake: (definition: string) => void;
 }) {
   const now = useNow();
@@ -29,9 +29,9 @@ export function Versions({
   return (
     <Content of={{ ...query, data: versions }} what="Earlier versions could not be read" lines={6}>
       {(all) => {
-        // The newest is what is stored: the one before it is what people ask for.
+        // The newest is the stored one, so the one before it is selected.
         const version = all.find((one) => one.id === chosen) ?? all[1] ?? all[0];
-        if (!version) return <p className="muted">The audit trail holds no earlier version of this workflow.</p>;
+        if (!version) return <p className="muted">The audit trail has no earlier version of this workflow.</p>;
         return (
           <div className="stack">
             <div className="row">
@@ -45,7 +45,7 @@ export function Versions({
                 onChange={setChosen}
               />
               <Button
-                reason={reason ?? (version.yaml === written ? 'It is what is written' : undefined)}
+                reason={reason ?? (version.yaml === written ? 'Same as the current text' : undefined)}
                 onClick={() => {
                   onTake(version.yaml);
                 }}
@@ -56,8 +56,8 @@ export function Versions({
             <Difference
               before={version.yaml}
               after={written}
-              same="This version is the same as what is written."
-              label="From this version to what is written"
+              same="This version is the same as the current text."
+              label="Changes from this version to the current text"
             />
           </div>
         );

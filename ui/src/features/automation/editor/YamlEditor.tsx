@@ -22,7 +22,7 @@ export function YamlEditor({
   value: string;
   onChange: (value: string) => void;
   mistakes: readonly EditorMark[];
-  /** What is offered while somebody types. */
+  /** Names offered for completion. */
   known: WorkflowNames;
   handle: (made: EditorHandle | null) => void;
 }) {

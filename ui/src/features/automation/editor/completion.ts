@@ -1,20 +1,20 @@
 import type { Json } from '@/api';
 
-/** What completion knows of a workflow. */
+/** The names in a workflow that completion offers. */
 export interface WorkflowNames {
   kinds: readonly string[];
   tasks: readonly string[];
   inputs: readonly string[];
 }
 
-/** What can stand at a place: which part of the line it takes, counted from its beginning. */
+/** The completions at a position, and the range of the line they replace. */
 export interface Offer {
   from: number;
   options: readonly string[];
 }
 
 const roots = ['Inputs', 'Tasks', 'Vars', 'Secrets', 'State', 'Self', 'Matrix', 'LoopItem'];
-/** What the engine gives every run. */
+/** Names available in every run. */
 const given = [
   'workflow_id',
   'workflow_name',
@@ -55,7 +55,7 @@ const filters = [
 ];
 const ofTask = ['output', 'status', 'error'];
 
-/** What can be written behind the beginning of a line: kinds of tasks, ids of tasks, and inside a template what it can name. */
+/** The completions after the start of a line: task types, task ids, and names inside a template. */
 export function offerAt(before: string, known: WorkflowNames): Offer | null {
   const start = Math.max(before.lastIndexOf('{{'), before.lastIndexOf('{%'));
   const isInside = start >= 0 && !/[}%]\}/.test(before.slice(start));
@@ -79,7 +79,7 @@ function insideTemplate(before: string, known: WorkflowNames): Offer | null {
     return offer(below[1], below[3], below[2] === 'Tasks' ? plain : [...known.inputs, ...given]);
   }
   const root = /^(.*?)([A-Za-z]\w*)?$/.exec(before);
-  // A member of something else is not known here.
+  // Members of other objects are unknown.
   return root && !/[\w.\])]$/.test(root[1] ?? '') ? offer(root[1], root[2], roots) : null;
 }
 
@@ -98,7 +98,7 @@ function ids(list: Json | undefined): string[] {
   });
 }
 
-/** What completion knows by a definition. */
+/** The names in a definition. */
 export function knownOf(definition: Json, kinds: readonly string[]): WorkflowNames {
   const fields: Fields =
     typeof definition === 'object' && definition !== null && !Array.isArray(definition) ? definition : {};

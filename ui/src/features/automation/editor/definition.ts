@@ -38,13 +38,13 @@ export function stepsOf(definition: Json): Step[] {
   });
 }
 
-/** What starts a definition, in words. */
+/** The triggers of a definition, in words. */
 export function startsOf(definition: Json): string {
   const triggers = list(fields(definition)['triggers']).map(fields);
   return triggersWords(triggers.map((one) => ({ type: text(one['type']) ?? '', params: one['params'] ?? null })));
 }
 
-/** What a definition is given. */
+/** The inputs of a definition. */
 export function inputsOf(definition: Json): InputField[] {
   return list(fields(definition)['inputs'])
     .map(fields)
@@ -87,7 +87,7 @@ function taskRequest(task: Json): Json {
   return tasks === undefined ? rest : { ...rest, tasks: list(tasks).map(taskRequest) };
 }
 
-/** A definition as a dry run takes it: places on a canvas and the like are of no matter to it, and no part of its request. */
+/** A definition as a dry run request, without canvas positions and similar fields. */
 export function requestOf(definition: Json): DefinitionRequest {
   const { tasks, triggers, ...rest } = pick(fields(definition), known.definition);
   return {
@@ -97,7 +97,7 @@ export function requestOf(definition: Json): DefinitionRequest {
   } as unknown as DefinitionRequest;
 }
 
-/** The line of a text that a mistake is about, from 1; undefined where it names none. */
+/** The line of an error message, from 1; undefined if it has none. */
 export function lineOf(mistake: string, yaml: string, definition: Json): number | undefined {
   const told = /^line (\d+):/.exec(mistake)?.[1];
   if (told !== undefined) return Number(told);

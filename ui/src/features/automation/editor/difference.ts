@@ -1,4 +1,4 @@
-/** A line of a difference: taken away, added, as it was, or lines that are left out. */
+/** A line of a difference: removed, added, unchanged, or omitted lines. */
 export interface DifferenceLine {
   sign: '+' | '-' | ' ' | '…';
   text: string;
@@ -6,10 +6,10 @@ export interface DifferenceLine {
 
 /** Unchanged lines that are shown around a change. */
 const around = 3;
-/** Lines beyond which texts are told as one taking the other's place: comparing takes the product of both. */
+/** Above this number of lines, texts are shown as replaced completely: the comparison takes the product of both. */
 const longest = 4000;
 
-/** What makes one text of another, line by line; nothing where they are the same. */
+/** The line-by-line difference of two texts; empty if they are equal. */
 export function differenceOf(before: string, after: string): DifferenceLine[] {
   if (before === after) return [];
   return folded(compared(before.trimEnd().split('\n'), after.trimEnd().split('\n')));

@@ -4,7 +4,7 @@ import { scalar, yamlOf } from './yamlOf';
 /** Characters of a description that become the name of the workflow. */
 const longestName = 50;
 
-/** A workflow as YAML, from the definition that a model has written as JSON. Its name is what was wished for. */
+/** A workflow as YAML, from the JSON definition written by a model. Its name is taken from the request. */
 export function draftOf(written: string, wish: string): string {
   const definition = JSON.parse(written) as Json;
   const inside = yamlOf(definition).trimEnd().split('\n');

@@ -1,6 +1,6 @@
 import type { Json } from '@/api';
 
-/** What is known of a kind of task. */
+/** A task type. */
 export interface Kind {
   name: string;
   /** JSON Schema of its parameters. */
@@ -53,7 +53,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** A text with another task at the end of its list, and the line where that begins, from 1. */
+/** The text with another task at the end of the list, and the line of that task, from 1. */
 export function withTask(yaml: string, kind: Kind): { yaml: string; line: number } {
   const lines = yaml.replace(/\s+$/, '').split('\n');
   const id = freeId(kind.name, yaml);

@@ -2,14 +2,14 @@ import type { Json } from '@/api';
 import { withField } from '../pin';
 import { yamlOf } from './yamlOf';
 
-/** A parameter of a kind of task, as its schema tells it. */
+/** A parameter of a task type, from its schema. */
 export interface Parameter {
   name: string;
   /** string, number, integer, boolean, object, array or any; several with `or` between. */
   type: string;
   about: string;
   isNeeded: boolean;
-  /** What it may be, where that is a list of words. */
+  /** The allowed values, if it is an enumeration. */
   options: readonly string[];
 }
 
@@ -43,20 +43,20 @@ export function parametersOf(schema: Json): Parameter[] {
   return [...all.filter(({ isNeeded }) => isNeeded), ...all.filter(({ isNeeded }) => !isNeeded)];
 }
 
-/** The parameters that a task of the definition is given. */
+/** The parameters set on a task of the definition. */
 export function givenTo(definition: Json, task: string): Fields {
   const tasks = fields(definition)['tasks'];
   const found = (Array.isArray(tasks) ? tasks : []).map(fields).find((one) => one['id'] === task);
   return fields(found?.['params']);
 }
 
-/** How a value stands in a field: texts as they are, everything else as JSON. */
+/** A value as field text: strings unchanged, other values as JSON. */
 export function typedOf(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What was typed, as its type; a template stays a text. Undefined where nothing was typed. */
+/** The typed value by its type; a template stays text. Undefined if the field is empty. */
 export function valueOf({ type }: Parameter, typed: string): Json | undefined {
   if (typed.trim() === '') return undefined;
   if (type === 'string' || typed.includes('{{')) return typed;

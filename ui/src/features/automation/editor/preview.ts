@@ -3,10 +3,10 @@ import type { RunWithTasks } from '../queries';
 import { tasksOf } from '../run';
 import type { DefinitionRequest, DryRunAnswer } from './queries';
 
-/** The task that holds the template. */
+/** The id of the task with the template. */
 const place = 'template-preview';
 
-/** A definition whose dry run shows what a template comes to: the tasks of a past run give what they gave then, and one task writes the template. */
+/** A definition whose dry run renders a template: tasks of a past run return their outputs, and one task prints the template. */
 export function previewOf(run: RunWithTasks, template: string): DefinitionRequest {
   const ended = tasksOf(run).filter((task) => task.output !== null && task.id !== place);
   return {
@@ -23,7 +23,7 @@ export function previewOf(run: RunWithTasks, template: string): DefinitionReques
   };
 }
 
-/** What the template came to, or why to nothing. */
+/** The rendered template, or the error. */
 export function shownOf(answer: DryRunAnswer | null): { text: string } | { problem: string } {
   const task = answer?.tasks?.find((one) => one?.id === place);
   const output: Json = task?.output ?? null;
@@ -31,5 +31,5 @@ export function shownOf(answer: DryRunAnswer | null): { text: string } | { probl
     const text = output['data'] ?? '';
     return { text: typeof text === 'string' ? text : JSON.stringify(text, null, 2) };
   }
-  return { problem: task?.error ?? answer?.error ?? 'The template came to nothing.' };
+  return { problem: task?.error ?? answer?.error ?? 'The template rendered to nothing.' };
 }

@@ -1,7 +1,7 @@
 import { graphql } from '@/api';
 import type { ResultOf, VariablesOf } from '@/api';
 
-/** What a YAML text says, with every mistake in it. Nothing is written. */
+/** Parses YAML and returns the definition with all errors. Nothing is written. */
 export const ReadYaml = graphql(`
   query AutomationReadYaml($account: String!, $yaml: String!) {
     workflow_read_yaml(request: { account_id: $account, yaml: $yaml }) {
@@ -24,7 +24,7 @@ export const ExportYaml = graphql(`
   }
 `);
 
-/** The kinds of tasks that workflows can be made of. */
+/** The available task types. */
 export const TaskKinds = graphql(`
   query AutomationTaskKinds {
     workflow_list_taskdefinitions(params: {}) {
@@ -74,7 +74,7 @@ export const DryRun = graphql(`
 export type DryRunAnswer = NonNullable<ResultOf<typeof DryRun>['workflow_trigger_dryrun']>;
 export type DefinitionRequest = VariablesOf<typeof DryRun>['request']['definition'];
 
-/** What was saved of a workflow, newest first. `target` is its key as JSON. */
+/** The saved versions of a workflow, newest first. `target` is its key as JSON. */
 export const Saves = graphql(`
   query AutomationSaves($target: String!) {
     audits_v2(

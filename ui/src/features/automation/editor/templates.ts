@@ -1,4 +1,4 @@
-/** A workflow to begin with: what it does, and its text. */
+/** A workflow template: description and text. */
 export interface Template {
   id: string;
   title: string;
@@ -6,7 +6,7 @@ export interface Template {
   yaml: string;
 }
 
-/** Workflows that run as they stand, or after the values in capitals were replaced; each is checked by the service when it is opened. */
+/** Templates that run unchanged, or after replacing the values in capitals; the service validates each one when it is opened. */
 export const templates: readonly Template[] = [
   {
     id: 'empty',
@@ -26,7 +26,7 @@ definition:
   {
     id: 'address-check',
     title: 'Check a web address',
-    about: 'Every five minutes; stores an event when the address does not answer with 200.',
+    about: 'Every five minutes: stores an event when the address does not return 200.',
     yaml: `name: Check a web address
 definition:
   triggers:
@@ -60,8 +60,7 @@ definition:
   {
     id: 'alert-ticket',
     title: 'Alert opens a ticket after approval',
-    about:
-      'For each new event of high severity; somebody approves before the ticket is opened, and the end of the event closes it.',
+    about: 'For each new high-severity event: opens a ticket after approval, and closes it when the event ends.',
     yaml: `name: Ticket for severe events
 definition:
   triggers:
@@ -109,7 +108,7 @@ definition:
   {
     id: 'error-log-digest',
     title: 'Digest of error logs',
-    about: 'Every weekday morning; looks through imported logs and stores one event when there are errors.',
+    about: 'Every weekday morning: searches imported logs and stores one event when there are errors.',
     yaml: `name: Digest of error logs
 definition:
   triggers:
@@ -136,7 +135,7 @@ definition:
   {
     id: 'recommendation-review',
     title: 'Review of a right-sizing',
-    about: 'For each new right-sizing recommendation; a person decides, and the answer is kept as an event.',
+    about: 'For each new right-sizing recommendation: a person decides, and the answer is stored as an event.',
     yaml: `name: Review of a right-sizing
 definition:
   triggers:
@@ -177,8 +176,8 @@ definition:
   },
   {
     id: 'fan-out',
-    title: 'The same for each of a list',
-    about: 'Asks several addresses at a time, three together, and prints what came of each.',
+    title: 'Repeat for each item of a list',
+    about: 'Requests several addresses, three at a time, and prints the results.',
     yaml: `name: Ask several addresses
 definition:
   triggers:
@@ -187,7 +186,7 @@ definition:
     - id: addresses
       type: array
       default: ["https://example.com", "https://example.org"]
-      description: What is asked.
+      description: The addresses to request.
   tasks:
     - id: each-address
       type: core.foreach
@@ -211,9 +210,8 @@ definition:
   },
   {
     id: 'cost-anomaly',
-    title: 'Cost anomaly opens an event and tells a channel',
-    about:
-      'For each cost that is out of the ordinary; stores an event and posts in a channel of Settings, Notifications.',
+    title: 'Cost anomaly opens an event and posts to a channel',
+    about: 'For each cost anomaly: stores an event and posts to a channel from Settings, Notifications.',
     yaml: `name: Cost anomalies to a channel
 definition:
   triggers:
@@ -250,7 +248,7 @@ definition:
     id: 'budget-mail',
     title: 'Mail when a budget reaches 80%',
     about:
-      'When a bill or a forecast reaches 80% of a budget; sends mail through a channel of Settings, Notifications.',
+      'When a bill or a forecast reaches 80% of a budget: sends mail through a channel from Settings, Notifications.',
     yaml: `name: Mail at 80% of a budget
 definition:
   triggers:
@@ -280,7 +278,7 @@ definition:
     id: 'rightsizing-pull-request',
     title: 'Right-sizing becomes a pull request',
     about:
-      'By hand; after approval, CPU and memory of a workload are reduced in its manifest, and the run waits for the merge.',
+      'Started by hand: after approval, reduces CPU and memory of a workload in its manifest and waits for the merge.',
     yaml: `name: Right-sizing as a pull request
 definition:
   triggers:
@@ -344,7 +342,7 @@ definition:
   {
     id: 'night-scale',
     title: 'Scale a workload down at night',
-    about: 'No copies from 19:00, two from 07:00 on weekdays; needs kubectl among the allowed programs.',
+    about: 'No replicas from 19:00, two from 07:00 on weekdays. Needs kubectl among the allowed programs.',
     yaml: `name: Staging sleeps at night
 definition:
   triggers:
@@ -389,8 +387,8 @@ definition:
   },
   {
     id: 'certificate-check',
-    title: 'Certificates that end soon',
-    about: 'Every Monday; looks at the certificate of each host and stores an event when it ends within three weeks.',
+    title: 'Certificates that expire soon',
+    about: 'Every Monday: checks the certificate of each host and stores an event when it expires within three weeks.',
     yaml: `name: Certificates that end soon
 definition:
   triggers:
@@ -401,7 +399,7 @@ definition:
     - id: hosts
       type: array
       default: [example.com, example.org]
-      description: Hosts that are looked at, on port 443.
+      description: Hosts to check, on port 443.
   tasks:
     - id: each-host
       type: core.foreach

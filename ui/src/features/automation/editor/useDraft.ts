@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Where the text of a workflow that is being written is kept until it is saved. */
+/** The storage key of an unsaved workflow text. */
 function keyOf(id: string): string {
   return `quarterdeck workflow draft ${id}`;
 }
@@ -9,12 +9,12 @@ function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    // A browser that keeps nothing: the draft lives as long as the page.
+    // Without storage, the draft lives as long as the page.
     return null;
   }
 }
 
-/** A text that is being written; it survives a closed window until it is saved or given up. */
+/** An unsaved text; it survives closing the window until it is saved or discarded. */
 export function useDraft(id: string, saved: string) {
   const key = keyOf(id);
   const [text, set] = useState(() => stored(key) ?? saved);
@@ -22,7 +22,7 @@ export function useDraft(id: string, saved: string) {
     try {
       localStorage.removeItem(key);
     } catch {
-      // Nothing was kept.
+      // Nothing was stored.
     }
   };
   const setText = (next: string) => {

@@ -4,7 +4,7 @@ import { yamlOf } from './yamlOf';
 
 type AuditRow = NonNullable<NonNullable<ResultOf<typeof Saves>['audits_v2']>['rows']>[number];
 
-/** A definition as somebody saved it. */
+/** A saved version of a definition. */
 export interface Version {
   id: string;
   at: string;
@@ -12,7 +12,7 @@ export interface Version {
   yaml: string;
 }
 
-/** The definitions that the audit trail holds of a workflow, newest first; saves that left the definition as it was are none. */
+/** The versions of a workflow in the audit trail, newest first; saves that did not change the definition are skipped. */
 export function versionsOf(rows: readonly (AuditRow | null)[]): Version[] {
   return rows.flatMap((row): Version[] => {
     const definition = definitionIn(row?.event_state);
@@ -21,7 +21,7 @@ export function versionsOf(rows: readonly (AuditRow | null)[]): Version[] {
   });
 }
 
-/** The trail keeps what JSON columns hold as JSON, or as its text. */
+/** The trail stores JSON columns as JSON, or as text. */
 function definitionIn(state: string | null | undefined): Json | undefined {
   const value = parsed(state);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;

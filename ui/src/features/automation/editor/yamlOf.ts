@@ -2,7 +2,7 @@ import type { Json } from '@/api';
 
 /** Words that YAML reads as something else than a text. */
 const words = /^(true|false|null|yes|no|on|off|y|n|~)$/i;
-/** A text that can stand without quotes. */
+/** Texts that need no quotes. */
 const plain = /^[A-Za-z_/][\w ./@%+-]*$/;
 
 /** Fields in the order in which people write them; the others follow by their names. */
@@ -13,7 +13,7 @@ function byOrder([one]: [string, Json], [other]: [string, Json]): number {
   return place(one) - place(other) || (one < other ? -1 : 1);
 }
 
-/** A value as YAML, the same for the same value: databases keep no order of fields. */
+/** A value as YAML, in a stable order: databases do not preserve the order of fields. */
 export function yamlOf(value: Json): string {
   return `${linesOf(value).join('\n')}\n`;
 }
@@ -41,7 +41,7 @@ function fieldLines(name: string, value: Json): string[] {
   return [`${key}:`, ...linesOf(value).map((line) => `  ${line}`)];
 }
 
-/** A text, number, truth or nothing; a text of several lines stands in quotes, too. */
+/** A string, number, boolean or null; multi-line strings are quoted as well. */
 export function scalar(value: Json): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   const isPlain = plain.test(value) && !words.test(value) && !value.endsWith(' ');

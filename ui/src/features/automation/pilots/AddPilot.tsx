@@ -10,13 +10,13 @@ import { AddAutoPilot } from './queries';
 import type { PilotsSearch } from './search';
 import { categories } from './words';
 
-/** Asks what a new auto-pilot looks after and when. It begins as a dry run unless the person says otherwise. */
+/** Adds an auto-pilot: its scope and schedule. It starts as a dry run unless the user changes that. */
 export function AddPilot({
   start,
   onAdded,
   onClose,
 }: {
-  /** What it begins with. */
+  /** Initial values. */
   start: PilotsSearch;
   onAdded: (id: string) => void;
   onClose: () => void;

@@ -9,10 +9,10 @@ import { PilotTasks } from './queries';
 import type { Pilot, PilotTask } from './queries';
 import { texts } from './words';
 
-/** How often what goes on is looked at, ms. */
+/** Polling interval, ms. */
 const again = 10_000;
 
-/** One auto-pilot: what it covers, when it runs, why it does not, and what became of each recommendation it took up. */
+/** One auto-pilot: scope, schedule, why it does not run, and the state of its recommendations. */
 export function PilotPanel({
   pilot,
   runReason,
@@ -85,7 +85,7 @@ export function PilotPanel({
       </dl>
       <section aria-label="Its recommendations">
         <h3 className="strong">Its recommendations</h3>
-        <Content of={tasks} what="What became of its recommendations could not be read" lines={4}>
+        <Content of={tasks} what="The state of its recommendations could not be read" lines={4}>
           {({ auto_pilot_task: found }) =>
             found.length === 0 ? (
               <Empty icon={Play} title={texts.noTasks} />

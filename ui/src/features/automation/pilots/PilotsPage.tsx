@@ -51,7 +51,7 @@ function showOf(status: string): PilotsSearch['show'] {
   }
 }
 
-/** Automation, Auto-pilot and Playbooks: what acts by itself, when it did, and why it does not. */
+/** The page of auto-pilots and playbooks: their state, last runs, and why they do not run. */
 export function PilotsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -91,7 +91,7 @@ export function PilotsPage() {
     const waits = pilot.status === 'DRAFT' ? texts.waits : undefined;
     return {
       isOn: isActing,
-      // A dry run touches nothing: it is made while automation is off, too.
+      // A dry run changes nothing, so it is allowed while automation is off.
       runReason: reason ?? waits ?? (isActing ? (pilot.status === 'Active' ? off : undefined) : texts.isPaused),
       turnReason: reason ?? waits,
       onRun: () => {
@@ -169,7 +169,7 @@ export function PilotsPage() {
       filters={
         <>
           <Segmented
-            label="Which of them"
+            label="Which auto-pilots"
             value={search.show ?? 'all'}
             options={[
               { value: 'all' as const, label: 'All', count: many(undefined) },
@@ -274,7 +274,7 @@ function Figures({ now }: { now: Date }) {
   if (!data) return null;
   const of = (one: { aggregate: { count: number } | null }) => count(one.aggregate?.count ?? 0);
   return (
-    <section className="kpis pilot-kpis" aria-label="What auto-pilots did">
+    <section className="kpis pilot-kpis" aria-label="Auto-pilot results">
       <Tile label="Done" title="Recommendations applied by auto-pilots" value={of(data.done)}>
         applied by auto-pilots
       </Tile>

@@ -7,10 +7,10 @@ import { PlaybookRuns } from './queries';
 import type { Playbook, PlaybookRun } from './queries';
 import { playbookStates, texts } from './words';
 
-/** How often what goes on is looked at, ms. */
+/** Polling interval, ms. */
 const again = 5_000;
 
-/** One playbook: what starts it, why it does not run, and its runs with their steps. */
+/** One playbook: its trigger, why it does not run, and its runs with their steps. */
 export function PlaybookPanel({
   playbook,
   runReason,

@@ -10,12 +10,12 @@ export interface PilotDraft {
   namespace: string;
   type: string;
   name: string;
-  /** A cron line, which may begin with its time zone; empty for the usual hours of the category. */
+  /** A cron line, which may start with its time zone; empty for the default schedule of the category. */
   line: string;
   isDry: boolean;
 }
 
-/** A new one, with what the address says of it. */
+/** A new draft with the values in the address. */
 export function newPilot({ add, account = '', type = '', name = '' }: PilotsSearch = {}): PilotDraft {
   return {
     account,
@@ -28,12 +28,13 @@ export function newPilot({ add, account = '', type = '', name = '' }: PilotsSear
   };
 }
 
-/** What is missing or wrong, by field. */
+/** Validation problems, by field. */
 export function problemsOf({ account, category, line }: PilotDraft): { account?: string; line?: string } {
   const problems: { account?: string; line?: string } = {};
-  if (account === '') problems.account = 'Import a cluster or a bill first: each brings its account with it';
+  if (account === '') problems.account = 'Import a cluster or a bill first: it creates the account';
   if (line.trim() === '') {
-    if (category === 'vertical_rightsize') problems.line = 'It has no usual hours: enter a cron line such as 0 5 * * *';
+    if (category === 'vertical_rightsize')
+      problems.line = 'It has no default schedule: enter a cron line such as 0 5 * * *';
     return problems;
   }
   const schedule = lineAndZone({ cron: line });

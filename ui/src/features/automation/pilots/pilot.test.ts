@@ -54,7 +54,7 @@ test('a new auto-pilot is a dry run with a schedule that can be read', () => {
   expect(problemsOf(draft)).toEqual({});
   expect(problemsOf({ ...draft, line: 'CRON_TZ=Europe/Berlin 0 5 * * *' })).toEqual({});
   expect(problemsOf({ ...draft, line: 'daily' }).line).toContain('Enter a cron line');
-  expect(problemsOf({ ...draft, line: '' }).line).toContain('no usual hours');
+  expect(problemsOf({ ...draft, line: '' }).line).toContain('no default schedule');
   expect(problemsOf({ ...draft, line: '', category: 'pvc_rightsize' })).toEqual({});
   expect(problemsOf({ ...draft, account: '' }).account).toContain('Import');
 });

@@ -12,7 +12,7 @@ function text(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** What a category changes, in words. */
+/** The change made by a category, in words. */
 export function categoryWords(category: string): string {
   return categories[category] ?? category;
 }
@@ -23,14 +23,14 @@ export function notRunning(attributes: Json): string | undefined {
   return reason === undefined ? undefined : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
 }
 
-/** What an auto-pilot looks after: "shop / Deployment / web", with * for all. */
+/** The scope of an auto-pilot: "shop / Deployment / web", with * for all. */
 export function coversWords(identifiers: readonly Json[]): string[] {
   return identifiers.map((identifier) =>
     ['namespace', 'type', 'name'].map((part) => text(member(identifier, part)) ?? '*').join(' / '),
   );
 }
 
-/** A cron line of an auto-pilot, which may begin with its time zone. */
+/** The schedule of an auto-pilot, from a cron line that may start with its time zone. */
 export function scheduleWords(line: string | null): string {
   const schedule = line === null ? undefined : lineAndZone({ cron: line });
   if (schedule === undefined) return 'By hand';
@@ -38,14 +38,14 @@ export function scheduleWords(line: string | null): string {
   return schedule.zone === undefined ? words : `${words} (${schedule.zone})`;
 }
 
-/** How an auto-pilot carries out what it takes up. */
+/** How an auto-pilot applies recommendations. */
 export function wayWords(attributes: Json): string {
   if (member(member(attributes, 'git_ops_config') ?? null, 'enabled') === true) return 'By pull request';
   if (member(member(attributes, 'ticket_config') ?? null, 'enabled') === true) return 'By ticket';
   return 'By command, after approval';
 }
 
-/** What starts a playbook. */
+/** The trigger of a playbook. */
 export function playbookTrigger(trigger: Json): string {
   const type = text(member(trigger, 'type'))?.toLowerCase() ?? 'manual';
   const given = member(trigger, 'params') ?? trigger;
@@ -56,12 +56,12 @@ export function playbookTrigger(trigger: Json): string {
   return triggerWords({ type, params });
 }
 
-/** What became of a recommendation, or of a run or step of a playbook: icon and word. */
+/** The state of a recommendation, or of a run or step of a playbook: icon and word. */
 export function outcome(status: string, of: 'task' | 'run'): { name: string; tone: Tone } {
   return (of === 'task' ? taskStates : runStates)[status] ?? { name: status, tone: 'off' };
 }
 
-/** What an auto-pilot took up: its rule in words, and the resource. */
+/** The task of an auto-pilot: its rule in words, and the resource. */
 export function taskWords(name: string): string {
   const at = name.indexOf(' of ');
   return at < 0 ? name : `${ruleTitle(name.slice(0, at)) ?? ''}${name.slice(at)}`;

@@ -5,7 +5,7 @@ import { categoryWords, coversWords, notRunning, scheduleWords } from './pilot';
 import type { Pilot } from './queries';
 import { pilotStates } from './words';
 
-/** How an auto-pilot stands. */
+/** The state of an auto-pilot. */
 export function PilotStatus({ status }: { status: string }) {
   const state = pilotStates[status];
   return (
@@ -19,7 +19,7 @@ export function PilotStatus({ status }: { status: string }) {
   );
 }
 
-/** What its last run came to, or why there will be none. */
+/** The result of its last run, or why it will not run. */
 function LastRun({ pilot, now }: { pilot: Pilot; now: Date }) {
   const reason = notRunning(pilot.attributes);
   const [task] = pilot.auto_pilot_tasks;
@@ -42,7 +42,7 @@ function LastRun({ pilot, now }: { pilot: Pilot; now: Date }) {
   );
 }
 
-/** Columns of the list of auto-pilots. What they change is the beginning of their names: a file has it in a column of its own. */
+/** Columns of the list of auto-pilots. Their names start with the category; an export has it in a separate column. */
 export function pilotColumns(room: 'file' | 'wide' | 'narrow', now: Date): Column<Pilot>[] {
   const covers = (pilot: Pilot) =>
     coversWords(pilot.auto_optimize_resource_maps.map((one) => one.resource_identifier)).join(', ');

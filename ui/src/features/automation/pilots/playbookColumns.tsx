@@ -10,7 +10,7 @@ function runsOf(playbook: Playbook): number {
   return playbook.auto_playbook_executions_aggregate.aggregate?.count ?? 0;
 }
 
-/** How a playbook stands, and why it does not run. */
+/** The state of a playbook, and why it does not run. */
 function State({ playbook }: { playbook: Playbook }) {
   const reason = notRunning(playbook.attributes);
   const state = playbookStates[playbook.status];

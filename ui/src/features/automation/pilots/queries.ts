@@ -1,7 +1,7 @@
 import { graphql } from '@/api';
 import type { ResultOf } from '@/api';
 
-/** All auto-pilots and playbooks that the person sees, with what they came to last. */
+/** All auto-pilots and playbooks visible to the user, with their last results. */
 export const AutomaticWork = graphql(`
   query AutomationAutomaticWork {
     auto_pilot(order_by: [{ name: asc }]) {
@@ -54,7 +54,7 @@ export const AutomaticWork = graphql(`
 export type Pilot = ResultOf<typeof AutomaticWork>['auto_pilot'][number];
 export type Playbook = ResultOf<typeof AutomaticWork>['auto_playbook'][number];
 
-/** How many recommendations auto-pilots have taken up, by what became of them. */
+/** The number of recommendations of auto-pilots, by state. */
 export const PilotFigures = graphql(`
   query AutomationPilotFigures($week: timestamp!) {
     done: auto_pilot_task_aggregate(where: { status: { _in: [Complete, Executed] } }) {
@@ -80,7 +80,7 @@ export const PilotFigures = graphql(`
   }
 `);
 
-/** What became of each recommendation that an auto-pilot took up, the latest first. */
+/** The recommendations of an auto-pilot with their state, the latest first. */
 export const PilotTasks = graphql(`
   query AutomationPilotTasks($id: uuid!) {
     auto_pilot_task(where: { auto_pilot_id: { _eq: $id } }, order_by: [{ updated_at: desc }], limit: 200) {

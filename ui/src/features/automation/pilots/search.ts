@@ -1,27 +1,27 @@
 export const shows = ['active', 'dry', 'off'] as const;
 
-/** What the page shows, and what is open on it. What is left out is at its default. */
+/** The page settings and the open item. Missing values use the default. */
 export interface PilotsSearch {
-  /** All when left out. */
+  /** All if missing. */
   show?: (typeof shows)[number];
   q?: string;
   /** The auto-pilot that is open. */
   pilot?: string;
   /** The playbook that is open. */
   playbook?: string;
-  /** A new auto-pilot is asked for, with this category, account, kind and name of a resource. */
+  /** Opens the form of a new auto-pilot, with this category, account, kind and name of a resource. */
   add?: string;
   account?: string;
   type?: string;
   name?: string;
-  /** How many recommendations it begins from. */
+  /** The number of recommendations it is based on. */
   of?: number;
 }
 
-/** The parameters of a new auto-pilot, when nobody asks for one. */
+/** Clears the parameters of a new auto-pilot. */
 export const noStart = { add: undefined, account: undefined, type: undefined, name: undefined, of: undefined };
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function pilotsSearch(search: Record<string, unknown>): PilotsSearch {
   const show = shows.find((one) => one === search['show']);
   const found: PilotsSearch = show ? { show } : {};

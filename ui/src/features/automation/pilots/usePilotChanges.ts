@@ -35,7 +35,7 @@ async function carryOut(act: Act): Promise<string> {
         request: { id: of.id, account_id: of.account_id, status: act.to },
       });
       const status = turned.auto_optimize_update_status?.status;
-      if (status === 'DRAFT') return `${of.name} waits for the consent of reviewers`;
+      if (status === 'DRAFT') return `${of.name} waits for approval by reviewers`;
       return act.to === 'Active' ? `${of.name} is active` : `${of.name} is paused`;
     }
     case 'run-playbook': {
@@ -48,7 +48,7 @@ async function carryOut(act: Act): Promise<string> {
   }
 }
 
-/** Runs, pauses and activates; what came of it is told. */
+/** Runs, pauses and activates; shows the result. */
 export function usePilotChanges() {
   const client = useQueryClient();
   return useMutation<string, ApiError, Act>({

@@ -4,27 +4,27 @@ import type { Tone } from '@/shared';
 
 export const categories: Record<string, string> = {
   vertical_rightsize: 'CPU and memory',
-  horizontal_rightsize: 'Number of copies',
+  horizontal_rightsize: 'Replicas',
   pvc_rightsize: 'Volumes',
   continuous_rightsize: 'Continuous right-sizing',
 };
 
-/** How an auto-pilot stands. */
+/** States of an auto-pilot. */
 export const pilotStates: Record<string, { name: string; tone: Tone; help: string }> = {
   Active: { name: 'Active', tone: 'ok', help: 'It applies recommendations on its schedule.' },
   Dryrun: { name: 'Dry run', tone: 'info', help: 'Reports what it would do, without doing it.' },
-  DRAFT: { name: 'Waits for consent', tone: 'warn', help: 'Reviewers of its account must agree before it acts.' },
+  DRAFT: { name: 'Waits for approval', tone: 'warn', help: 'Reviewers of its account must approve it before it acts.' },
   Disabled: { name: 'Paused', tone: 'off', help: 'Not running.' },
 };
 
-/** How a playbook stands. */
+/** States of a playbook. */
 export const playbookStates: Record<string, { name: string; tone: Tone }> = {
   ACTIVE: { name: 'Active', tone: 'ok' },
   DISABLED: { name: 'Paused', tone: 'off' },
   DRAFT: { name: 'Draft', tone: 'off' },
 };
 
-/** What became of a recommendation that an auto-pilot took up. */
+/** States of a recommendation handled by an auto-pilot. */
 export const taskStates: Record<string, { name: string; tone: Tone }> = {
   Scheduled: { name: 'Scheduled', tone: 'info' },
   In_Progress: { name: 'In progress', tone: 'info' },
@@ -35,7 +35,7 @@ export const taskStates: Record<string, { name: string; tone: Tone }> = {
   Dryrun: { name: 'Would be applied', tone: 'info' },
 };
 
-/** How a run of a playbook, or a step of it, stands. */
+/** States of a playbook run or one of its steps. */
 export const runStates: Record<string, { name: string; tone: Tone }> = {
   SCHEDULED: { name: 'Waiting', tone: 'info' },
   QUEUED: { name: 'Waiting', tone: 'info' },
@@ -53,15 +53,15 @@ export const texts = {
   playbooks: 'steps that run on an event, on a schedule or by hand',
   noPilots: {
     title: 'No auto-pilots yet',
-    text: 'An auto-pilot applies recommendations for the resources it covers, on a schedule. It begins as a dry run.',
+    text: 'An auto-pilot applies recommendations for the resources it covers, on a schedule. It starts as a dry run.',
   },
   noPlaybooks: {
     title: 'No playbooks yet',
     text: 'A playbook is a list of steps that an event or a schedule starts. Create one through the API: auto_runbook_insert_one.',
   },
-  noMatch: 'The search and the state leave none.',
-  noTasks: 'No recommendation applied yet.',
+  noMatch: 'Try another search or another state.',
+  noTasks: 'No recommendations applied yet.',
   noRuns: 'It has not run yet.',
   isPaused: 'It is paused: activate it first',
-  waits: 'It waits for the consent of reviewers',
+  waits: 'It waits for approval by reviewers',
 } as const;

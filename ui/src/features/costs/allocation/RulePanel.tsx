@@ -13,7 +13,7 @@ import { words } from './words';
 
 const panel = words.panel;
 
-/** One rule beside the list: what it splits, what comes of it before it is saved, and its receipt. */
+/** One rule: the charges it splits, a preview before saving, and its receipt. */
 export function RulePanel({
   rule,
   position,
@@ -27,11 +27,11 @@ export function RulePanel({
 }: {
   /** Undefined for one that is being added. */
   rule: Rule | undefined;
-  /** Where a new one stands. */
+  /** The position of a new rule. */
   position: number;
   range: { from: string; to: string };
   monthName: string;
-  /** What the stored rule came to in the month. */
+  /** The splits of the stored rule in the month. */
   shares: readonly Share[];
   fields: readonly FilterField[];
   several: boolean;
@@ -211,7 +211,7 @@ function RuleForm({
   );
 }
 
-/** What the rule would make of the month. */
+/** The effect of the rule on the month. */
 function PreviewOf({
   draft,
   rule,
@@ -260,7 +260,7 @@ function PreviewOf({
   );
 }
 
-/** The days of a split with their weights: each amount can be worked out again by hand. */
+/** The daily splits with their weights, so that each amount can be recomputed by hand. */
 function Receipt({ shares, several }: { shares: readonly Share[]; several: boolean }) {
   const columns: Column<Share>[] = [
     {

@@ -12,7 +12,7 @@ interface Line {
   sums: RuleSum[];
 }
 
-/** The rules in their order, and what each split in the month. */
+/** The rules in their order, with the amounts they split in the month. */
 export function RuleTable({
   rules,
   shares,
@@ -26,7 +26,7 @@ export function RuleTable({
   shares: readonly Share[];
   several: boolean;
   openId: string | null;
-  /** Whether a panel beside it takes half the room. */
+  /** Whether an open panel takes half of the width. */
   isBeside: boolean;
   onOpen: (rule: Rule) => void;
   action: ReactNode;
@@ -43,7 +43,7 @@ export function RuleTable({
     width: 84,
   };
   const columns: Column<Line>[] = [
-    // Where columns stand below the first one, that is the name.
+    // In stacked rows the first column must be the name.
     ...(isNarrow ? [] : [order]),
     {
       id: 'name',

@@ -7,7 +7,7 @@ import { words } from './words';
 export const methods = ['even', 'fixed', 'cost', 'usage'] as const;
 export type Method = (typeof methods)[number];
 
-/** A rule while it is written: texts as they stand in the fields. */
+/** A rule in the form: the texts of its fields. */
 export interface Draft {
   name: string;
   position: string;
@@ -78,7 +78,7 @@ export function sharesOf(text: string, method: Method): Record<string, number> |
 
 export type Problems = Partial<Record<'name' | 'scope' | 'shares' | 'number', string>>;
 
-/** What is wrong with a draft, by field; the service checks it again. */
+/** Validation problems of a draft, by field; the service validates it again. */
 export function problemsOf(draft: Draft): Problems {
   const named = draft.method === 'even' || draft.method === 'fixed';
   const shares = named ? sharesOf(draft.shares, draft.method) : {};
@@ -93,7 +93,7 @@ export function problemsOf(draft: Draft): Problems {
   };
 }
 
-/** The row as the service takes it. */
+/** The row in the format of the service. */
 export function rowOf(draft: Draft) {
   const untagged = draft.untagged
     .split(',')

@@ -1,7 +1,7 @@
 import { graphql } from '@/api';
 import type { ResultOf } from '@/api';
 
-/** The rules, and what they came to in a month, day by day. */
+/** The rules and their daily splits in a month. */
 export const Allocation = graphql(`
   query Allocation($from: date!, $to: date!) {
     allocation_rule(order_by: [{ position: asc }, { name: asc }, { id: asc }]) {
@@ -37,7 +37,7 @@ type AllocationResult = ResultOf<typeof Allocation>;
 export type Rule = AllocationResult['allocation_rule'][number];
 export type Share = AllocationResult['allocated_cost'][number];
 
-/** What a rule would make of a month. */
+/** The effect of a rule on a month. */
 export const Preview = graphql(`
   query AllocationPreview($request: AllocationPreviewRequest!) {
     allocation_preview(request: $request) {

@@ -1,16 +1,16 @@
-/** What the page shows and which rule is open beside it. What is left out is at its default. */
+/** The month shown and the open rule. Missing values use the default. */
 export interface AllocationSearch {
-  /** The month, such as 2026-11; the last one with costs when left out. */
+  /** The month, such as 2026-11; by default the last one with costs. */
   month?: string;
   /** The rule that is open; `new` for one that is being added. */
   id?: string;
   /** The virtual tag that is open; `new` for one that is being added. */
   tag?: string;
-  /** Spellings of a key, separated by commas, that a new virtual tag begins with. */
+  /** Spellings of a key, separated by commas, for a new virtual tag. */
   keys?: string;
 }
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function allocationSearch(search: Record<string, unknown>): AllocationSearch {
   const { month, id, tag, keys } = search;
   return {

@@ -9,7 +9,7 @@ export interface RuleSum {
   unallocated: Numeric;
 }
 
-/** What a rule split and what fell to somebody, by currency. The parts of a day add up to its source exactly. */
+/** The amounts a rule split and allocated, by currency. The parts of a day add up to its source exactly. */
 export function sumsOf(shares: readonly Share[], ruleId: string): RuleSum[] {
   const own = shares.filter((share) => share.rule_id === ruleId);
   return [...new Set(own.map((share) => share.currency))].sort().map((currency) => {
@@ -26,7 +26,7 @@ export interface TargetSum {
   amount: Numeric;
 }
 
-/** What fell to each, by all rules, the largest first. */
+/** The amounts allocated to each target by all rules, the largest first. */
 export function targetsOf(shares: readonly Share[]): TargetSum[] {
   const groups = new Map<string, Share[]>();
   for (const share of shares) {

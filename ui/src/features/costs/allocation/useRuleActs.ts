@@ -10,7 +10,7 @@ import { words } from './words';
 export type Act =
   { kind: 'add'; draft: Draft } | { kind: 'change'; rule: Rule; draft: Draft } | { kind: 'remove'; rule: Rule };
 
-/** Adds, changes and removes rules; each act can be undone while its toast is there. Answers the id of what is there afterwards. */
+/** Adds, changes and removes rules; each action can be undone while its toast is shown. Returns the id of the resulting row. */
 export function useRuleActs() {
   return useUndoableActs<Act>({
     field: 'insert_allocation_rule_one',

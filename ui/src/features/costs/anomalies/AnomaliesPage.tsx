@@ -31,7 +31,7 @@ import './anomalies.css';
 const route = getRouteApi('/costs/anomalies');
 const fieldLabels = { kind: 'Kind', account: 'Account', service: 'Service' };
 
-/** Days and hours on which costs, metrics or events were out of the ordinary: a list, and beside it all that one of them rests on. */
+/** Days and hours with anomalies of costs, metrics or events: a list and the details of the selected one. */
 export function AnomaliesPage() {
   const query = useGraphQL(CostAnomalies, {});
   const search = route.useSearch();
@@ -55,7 +55,7 @@ export function AnomaliesPage() {
       replace: true,
     });
   };
-  // The first of the list is open when nothing else was asked for.
+  // The first one is open by default.
   const open = all?.find((row) => row.id === search.id) ?? rows[0];
   const at = rows.findIndex((row) => row.id === open?.id);
   const step = (by: number) => {
@@ -181,8 +181,8 @@ export function AnomaliesPage() {
                   </Link>
                 }
               >
-                Costs are looked at after each import. A service needs 10 complete days before one of them can be out of
-                the ordinary; the newest day is never judged, since its file may be incomplete.
+                Costs are checked after each import. Detection needs 10 complete days of a service; the newest day is
+                not checked, because its file may be incomplete.
               </Empty>
             ) : (
               <>
@@ -204,7 +204,7 @@ export function AnomaliesPage() {
   );
 }
 
-/** The days of costs, and those of anomalies that are kept without them. */
+/** The days with costs, and the days of stored anomalies without costs. */
 function extentOf(rows: readonly Row[], days: DayRange | null | undefined): DayRange {
   const first = [...rows.map(({ from }) => from), ...(days ? [days.from] : [])].sort();
   const last = [...rows.map(({ to }) => to), ...(days ? [days.to] : [])].sort();

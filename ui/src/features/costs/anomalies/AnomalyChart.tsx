@@ -7,7 +7,7 @@ import type { Row } from './row';
 
 export type Days = readonly { date: string; amount: Numeric }[];
 
-/** The series around an anomaly: what it cost, what was expected, and what would have been normal, for the days of which that is known. */
+/** The series around an anomaly: actual cost, expected cost and normal range, where known. */
 export function AnomalyChart({ row, days }: { row: Row; days: Days }) {
   const { currency } = row;
   const step = row.isHourly ? 'hour' : 'day';
@@ -17,7 +17,7 @@ export function AnomalyChart({ row, days }: { row: Row; days: Days }) {
       <Chart
         kind="lines"
         unit="day"
-        label={`${row.name} per ${step}, ${row.days} and what it was compared with, in ${row.kind === 'cost' ? currency : row.unit}.`}
+        label={`${row.name} per ${step}, ${row.days} and its comparison days, in ${row.kind === 'cost' ? currency : row.unit}.`}
         days={chart.days}
         series={chart.series}
         band={chart.band}
@@ -30,21 +30,21 @@ export function AnomalyChart({ row, days }: { row: Row; days: Days }) {
         <p className="small muted">
           {row.isNew
             ? 'A new service is compared on its first day only.'
-            : 'The range of later days was not kept then. The next import keeps it.'}
+            : 'The range of later days was not stored then. The next import stores it.'}
         </p>
       )}
     </>
   );
 }
 
-/** The series as the anomaly tells it itself. Of an older one: what it was compared with, then the anomaly. */
+/** The series stored with the anomaly. For older anomalies: the comparison days, then the anomaly. */
 export function ownDays({ reference }: Row): Days {
   if (reference.around.length > 0) return reference.around.map(({ date, value }) => ({ date, amount: value }));
   const compared = reference.values.map(({ date, value }) => ({ date, amount: value }));
   return [...compared, ...reference.run.map(({ date, actual }) => ({ date, amount: actual }))];
 }
 
-/** What is drawn; a day of which nothing is kept has no expected value and no range. */
+/** The chart data; a day without stored values has no expected value and no range. */
 export function chartOf(row: Row, days: Days) {
   const { reference } = row;
   const expected = new Map(reference.run.map((day) => [day.date, day.expected]));

@@ -17,7 +17,7 @@ import { metricOf, titleOf } from './row';
 import type { Row } from './row';
 import { VerdictBar } from './VerdictBar';
 
-/** One anomaly: what happened, where it came from, how it was judged, and what the person says of it. */
+/** One anomaly: what happened, its contributors, how it was computed, and the user's verdict. */
 export function Card({
   row,
   onPrevious,
@@ -104,7 +104,7 @@ export function Card({
             <Panel title="Where it came from" meta={`${row.days} against expected`}>
               <Content
                 of={{ ...query, data: query.data?.spend_anomaly_drivers?.rows }}
-                what="What it consists of could not be read"
+                what="The contributors could not be read"
                 lines={4}
               >
                 {(rows) => <Drivers rows={rows} row={row} />}
@@ -133,20 +133,21 @@ export function Card({
   );
 }
 
-/** Said of what has ended without going back. */
+/** Note for an anomaly that ended at a new cost level. */
 function NewLevel({ row, level }: { row: Row; level: Level | null }) {
   if (!level) return null;
   const times = level.before > 0 ? `, ${(level.amount / level.before).toFixed(1)} times` : ' against';
   return (
     <p className="small">
-      <strong>It has not gone back.</strong> The {level.days} days after it cost {money(level.amount, row.currency)}{' '}
-      each (the middle one){times} the {money(level.before, row.currency)} expected on its first day. It has ended
-      because its own last weeks are what is expected now.
+      <strong>It has not returned to its earlier level.</strong> The median of the {level.days} days after it is{' '}
+      {money(level.amount, row.currency)}
+      {times} the {money(level.before, row.currency)} expected on its first day. It has ended because the new level is
+      now expected.
     </p>
   );
 }
 
-/** What the Explorer shows of it: the charges with the tag, or those of the service in the account. */
+/** The Explorer filters for the anomaly: the tag, or the service in the account. */
 export function filtersOf({ tag, accountId, stored }: Pick<Row, 'tag' | 'accountId' | 'stored'>): Filter[] {
   if (tag) return [{ field: `tag:virtual:${tag.key}`, values: [tag.value] }];
   if (accountId === null) return [];
@@ -155,9 +156,9 @@ export function filtersOf({ tag, accountId, stored }: Pick<Row, 'tag' | 'account
   return stored.name === noService ? [account] : [account, { field: 'service', values: [stored.name] }];
 }
 
-/** Where what is measured comes from. */
+/** The source of a metric. */
 function sourceOf({ kind, stored }: Row): string {
-  if (kind === 'events') return 'events that began';
+  if (kind === 'events') return 'events that started';
   return stored.namespace ? `measurements, ${stored.namespace}` : 'measurements';
 }
 

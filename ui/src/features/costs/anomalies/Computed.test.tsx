@@ -84,22 +84,22 @@ test('a later day is worked out from what it was compared with itself', async ()
   };
   const [monday, tuesday] = reference.run;
   render(<Computed row={row({ run: [monday, { ...tuesday, compared }] })} />);
-  expect(screen.queryByText(/not kept/)).toBeNull();
+  expect(screen.queryByText(/not stored/)).toBeNull();
   const days = screen.getByRole('combobox', { name: 'Day' });
   await userEvent.click(days);
   await userEvent.selectOptions(days, '2026-11-03');
   const text = document.body.textContent;
   // 11.31 − 3.555 = 7.755, and 7.755 / 0.1422 = 54.5
-  for (const step of ['the median of 5 days', '$3.555', '$0.1422', '4% of what is expected', '$7.755', '54.5 times'])
+  for (const step of ['the median of 5 days', '$3.555', '$0.1422', '4% of the expected value', '$7.755', '54.5 times'])
     expect(text).toContain(step);
 });
 
 test('days of which it is not kept what they were compared with are named', () => {
   const view = render(<Computed row={row()} />);
-  expect(view.container.textContent).toContain('was not kept then. The next import keeps it.');
+  expect(view.container.textContent).toContain('was not stored then. The next import stores it.');
   expect(screen.queryByRole('combobox')).toBeNull();
   view.rerender(<Computed row={row({ not_compared: { from: '2026-11-03', to: '2026-11-03' } })} />);
-  expect(view.container.textContent).toContain('is not kept from Tue 3 Nov on');
+  expect(view.container.textContent).toContain('is not stored from Tue 3 Nov on');
 });
 
 test('the days that a floor was taken from stand with what they differ by', () => {
@@ -112,7 +112,7 @@ test('the days that a floor was taken from stand with what they differ by', () =
   // Mondays 3, 3, 3.5; Tuesdays 4, 4.3, 4: the distances are 0, 0, 0.5, 0, 0.3, 0 and their median is 0.
   const unrest = { from: '2026-10-05', to: '2026-10-20', amount: '0' };
   render(<Computed row={row({ unrest, unrest_days: [outside, ...unrestDays] })} />);
-  const table = screen.getByText('The days its floor was taken from').closest('details');
+  const table = screen.getByText('The days behind its floor').closest('details');
   const lines = [...(table?.querySelectorAll('tbody tr') ?? [])].map((line) =>
     [...line.children].slice(1).map((cell) => cell.textContent),
   );
@@ -133,7 +133,7 @@ test('what false alarms have raised stands beside the first day, and later ones 
   await userEvent.click(days);
   await userEvent.selectOptions(days, '2026-11-03');
   expect(document.body.textContent).toContain('more than 3.5 times counts, from');
-  expect(document.body.textContent).toContain('later days belong to it without that');
+  expect(document.body.textContent).toContain('not for later days');
 });
 
 test('a first of the month is told beside the days of its weekday, too', () => {
@@ -151,10 +151,10 @@ test('a first of the month is told beside the days of its weekday, too', () => {
 
 test('where the floor of the spread comes from is said', () => {
   // 0.22239 / 1.4826 = 0.15
-  expect(floorOf(row())).toBe('1.4826 × $0.15, by which its days usually differ from the median of their weekday');
-  expect(floorOf(row({ floor: '0.141' }))).toBe('4% of what is expected');
+  expect(floorOf(row())).toBe('1.4826 × $0.15, the usual difference of its days from the median of their weekday');
+  expect(floorOf(row({ floor: '0.141' }))).toBe('4% of the expected value');
   // 8.00 − 3.28 = 4.72
-  expect(floorOf(row({ floor: '0.0944' }))).toBe('2% of what lies between the lowest and the highest');
-  expect(floorOf(row({ floor: '0.01' }))).toBe('the least there is');
-  expect(floorOf(row({ floor: '0.17625', rule: 'A: last 14 days' }))).toBe('5% of what is expected');
+  expect(floorOf(row({ floor: '0.0944' }))).toBe('2% of the range from lowest to highest');
+  expect(floorOf(row({ floor: '0.01' }))).toBe('the minimum');
+  expect(floorOf(row({ floor: '0.17625', rule: 'A: last 14 days' }))).toBe('5% of the expected value');
 });

@@ -10,7 +10,7 @@ import { floorOf } from './floor';
 import { normalOf } from './normal';
 import type { Comparison, HeededVerdicts, Row } from './row';
 
-/** How a day was judged, step by step, so that a person comes to the same with a calculator: the first one, or one that is chosen. */
+/** The computation for one day, step by step, so that it can be repeated with a calculator: the first day, or the selected one. */
 export function Computed({ row }: { row: Row }) {
   const now = useToday();
   const [chosen, setChosen] = useState('');
@@ -30,7 +30,7 @@ export function Computed({ row }: { row: Row }) {
   const judged = run.filter(({ compared }, at) => at === 0 || compared !== null);
   return (
     <Panel
-      title="How this was judged"
+      title="How this was computed"
       meta={judged.length > 1 ? undefined : stepName(day.date, now)}
       actions={
         <>
@@ -58,7 +58,7 @@ export function Computed({ row }: { row: Row }) {
     >
       <ol className="judgement">
         <Step name={`Rule ${of.rule}: the median of ${plural(of.values.length, unit)}`} value={amount(of.expected)}>
-          {isWeighted ? `Values times their weight, which brings ${leveled(of.rule)}` : 'What is expected'}
+          {isWeighted ? `Values times their weight, which adjusts ${leveled(of.rule)}` : 'The expected value'}
         </Step>
         {of.high === null ? (
           <>
@@ -77,13 +77,13 @@ export function Computed({ row }: { row: Row }) {
         ) : (
           <>
             <Step name="Lowest and highest of these days" value={`${amount(of.low)} – ${amount(of.high)}`}>
-              A new extreme lies beyond them by more than the margin
+              A value counts when it is beyond them by more than the margin
             </Step>
             <Step name="Margin" value={amount(of.margin)}>
-              10% of what lies between them{raised(of.verdicts, amount(of.verdicts?.margin ?? null))}
+              10% of the range between them{raised(of.verdicts, amount(of.verdicts?.margin ?? null))}
             </Step>
             <Step name={`Distance on ${stepName(day.date, now)}`} value={amount(distance)}>
-              From what is expected; it counts from {String(of.min_percent)}%
+              From the expected value; it counts from {String(of.min_percent)}%
               {compare(of.min_amount, 0) > 0 && ` and ${amount(of.min_amount)}`} on
             </Step>
           </>
@@ -91,13 +91,13 @@ export function Computed({ row }: { row: Row }) {
         {of.ordinary && (
           <Step name="Distance among days of its weekday" value={amount(distanceOf(day.actual, of.ordinary))}>
             From {amount(of.ordinary.expected)}, with a spread of {amount(of.ordinary.spread)}; more than{' '}
-            {String(of.ordinary.factor)} times counts there, too
+            {String(of.ordinary.factor)} times counts there as well
           </Step>
         )}
         <Step name="Normal range" value={`${amount(normal.low)} – ${amount(normal.high)}`}>
           {row.isNew
-            ? 'A new service is told from its upper end on'
-            : `What is expected, and as far from it as ${of.high === null ? 'the factor times the spread' : 'the extremes with their margin'}, the share and the amount allow`}
+            ? 'A new service counts from the upper end on'
+            : `The expected value, plus or minus the largest of ${of.high === null ? 'the factor times the spread' : 'the extremes with their margin'}, the share and the amount`}
         </Step>
         {bar && (
           <Step
@@ -111,7 +111,7 @@ export function Computed({ row }: { row: Row }) {
       <NotCompared row={row} />
       {reference.verdicts && day !== run[0] && (
         <p className="small muted">
-          False alarms have raised what the first {unit} must surpass; later {unit}s belong to it without that.
+          False alarms have raised the threshold for the first {unit}, not for later {unit}s.
         </p>
       )}
       <ComparedDays row={row} of={of} isWeighted={isWeighted} />
@@ -127,13 +127,13 @@ function distanceOf(actual: Numeric, { expected }: Comparison): Numeric {
   return compare(actual, expected) < 0 ? subtract(expected, actual) : subtract(actual, expected);
 }
 
-/** What false alarms before have added to `plain`. */
+/** The amount that earlier false alarms have added to `plain`. */
 function raised(verdicts: HeededVerdicts | null, plain: string): string {
   if (!verdicts) return '';
   return ` (${plain}, and half as much more for ${plural(verdicts.wrong, 'false alarm')} before)`;
 }
 
-/** Which later days cannot be worked out again, and why. */
+/** Names later days whose comparison is not stored, with the reason. */
 function NotCompared({ row: { reference, isNew, isHourly } }: { row: Row }) {
   const now = useToday();
   const { run, leftOut } = reference;
@@ -141,12 +141,12 @@ function NotCompared({ row: { reference, isNew, isHourly } }: { row: Row }) {
   if (leftOut) {
     return (
       <p className="small muted">
-        What {later} were compared with is not kept from {stepName(leftOut.from, now)} on.
+        The comparison for {later} is not stored from {stepName(leftOut.from, now)} on.
       </p>
     );
   }
   if (isNew || run.slice(1).every(({ compared }) => compared !== null)) return null;
-  return <p className="small muted">What {later} were compared with was not kept then. The next import keeps it.</p>;
+  return <p className="small muted">The comparison for {later} was not stored then. The next import stores it.</p>;
 }
 
 const operatorSigns: Partial<Record<string, string>> = { GT: '>', GTE: '≥', LT: '<', LTE: '≤' };
@@ -163,9 +163,7 @@ function Step({ name, value, children }: { name: string; value: string; children
   );
 }
 
-/** What weights are for. */
+/** The purpose of the weights. */
 function leveled(rule: string): string {
-  return rule.endsWith('month starts')
-    ? 'earlier month starts to the level of today'
-    : 'weekends and weekdays to one level';
+  return rule.endsWith('month starts') ? 'earlier month starts to today’s level' : 'weekends and weekdays to one level';
 }

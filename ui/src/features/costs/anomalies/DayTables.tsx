@@ -4,7 +4,7 @@ import { exactOf, stepName } from './amount';
 import type { Comparison, Row } from './row';
 import { median, unrestDaysOf } from './unrest';
 
-/** What a day was compared with. */
+/** The comparison values of a day. */
 export function ComparedDays({ row, of, isWeighted }: { row: Row; of: Comparison; isWeighted: boolean }) {
   return (
     <Compared row={row} of={of} isWeighted={isWeighted}>
@@ -13,7 +13,7 @@ export function ComparedDays({ row, of, isWeighted }: { row: Row; of: Comparison
   );
 }
 
-/** Days of its weekday, beside which the first day of a month must be out of the ordinary as well. */
+/** The days of the same weekday, from which the first day of a month must deviate as well. */
 export function OrdinaryDays({ row, of }: { row: Row; of: Comparison }) {
   return of.ordinary ? (
     <Compared row={row} of={of.ordinary} isWeighted={false}>
@@ -49,7 +49,7 @@ function Compared({ row, of, isWeighted, children }: ComparedProps) {
   );
 }
 
-/** The days that the floor of the spread was taken from, so that it can be worked out again. */
+/** The days from which the floor of the spread was calculated. */
 export function UnrestDays({ row, of }: { row: Row; of: Comparison }) {
   const now = useToday();
   const days = unrestDaysOf(row, of);
@@ -58,7 +58,7 @@ export function UnrestDays({ row, of }: { row: Row; of: Comparison }) {
   const isByWeekday = !of.rule.endsWith('month starts');
   return (
     <details className="compared">
-      <summary>The {row.isHourly ? 'hours' : 'days'} its floor was taken from</summary>
+      <summary>The {row.isHourly ? 'hours' : 'days'} behind its floor</summary>
       <table className="tbl compact tight">
         <thead>
           <tr>
@@ -95,7 +95,7 @@ export function UnrestDays({ row, of }: { row: Row; of: Comparison }) {
         {isByWeekday && (
           <tfoot>
             <tr>
-              <td colSpan={3}>Median of the distances; the floor is 1.4826 times as much</td>
+              <td colSpan={3}>Median of the distances; the floor is 1.4826 times this</td>
               <td className="n num">{exactOf(row, median(days.map(({ difference }) => difference)))}</td>
             </tr>
           </tfoot>

@@ -23,11 +23,11 @@ const names: Partial<Record<string, string>> = {
   'quantity not known': 'Quantity not known',
 };
 
-/** What the anomaly consists of, dimension by dimension; the amounts of each add up to the impact. */
+/** The contributors of the anomaly by dimension; the amounts of each dimension add up to the impact. */
 export function Drivers({ rows, row }: { rows: readonly Driver[]; row: Row }) {
   const dimensions = Object.keys(titles)
     .map((dimension) => ({ dimension, rows: rows.filter((one) => one.dimension === dimension) }))
-    // A dimension that charges say nothing about tells nothing.
+    // A dimension without any values is omitted.
     .filter(({ rows: of }) => of.some(({ name }) => name !== ''));
   return (
     <table className="tbl compact tight drivers">
@@ -86,7 +86,7 @@ function nameOf(dimension: string, name: string): string {
 /** Whether a share would be written as nought, with or without a sign. */
 const small = (of: number | null) => of !== null && of !== 0 && Math.abs(of) < 0.0005;
 
-/** A share as bar and number; what works against the impact has no bar. */
+/** A share as bar and number; contributors against the impact have no bar. */
 function Part({ of }: { of: number | null }) {
   return (
     <span className="row part">

@@ -16,14 +16,14 @@ export function eventsNear({ accountId, from, to }: Pick<Row, 'accountId' | 'fro
   } satisfies VariablesOf<typeof AnomalyEvents>['where'];
 }
 
-/** What happened around an anomaly; nothing where nothing did. */
+/** Events around an anomaly; renders nothing if there are none. */
 export function EventsAround({ row }: { row: Row }) {
   const now = useNow();
   const found = listingRows(useGraphQL(AnomalyEvents, { where: eventsNear(row) }).data?.events_v2);
   const shown = found.slice(0, few);
   if (shown.length === 0) return null;
   return (
-    <Panel title="Events around these days" meta="which need not be the reason" padded>
+    <Panel title="Events around these days" meta="not necessarily the cause" padded>
       <ul className="stack tight">
         {shown.map((event) => (
           <li key={event.id} className="split">
@@ -36,7 +36,7 @@ export function EventsAround({ row }: { row: Row }) {
           </li>
         ))}
       </ul>
-      {found.length > few && <p className="small muted">The first {few}; the list of events has all.</p>}
+      {found.length > few && <p className="small muted">The first {few}; see Events for all.</p>}
     </Panel>
   );
 }

@@ -35,7 +35,7 @@ export function List({
   });
   useCommands([keyed('next', 'Next row', 'j', 1), keyed('previous', 'Previous row', 'k', -1)]);
   useEffect(() => {
-    // Not in a test's page, which has no room.
+    // jsdom does not implement it.
     list.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest' });
   }, [openId]);
   return (
@@ -86,14 +86,12 @@ export function List({
           </span>
         </button>
       ))}
-      {rows.length === 0 && (
-        <p className="muted none">No anomaly matches. Another period or fewer filters show more.</p>
-      )}
+      {rows.length === 0 && <p className="muted none">No anomalies match. Try another period or fewer filters.</p>}
     </section>
   );
 }
 
-/** When and where; of what is measured, also what. */
+/** Time and scope; for metrics also the metric. */
 function placeOf(row: Row): string {
   const what = row.kind === 'metric' ? `${metricOf(row)}, ` : row.kind === 'events' ? 'Events, ' : '';
   return `${what}${row.days}, ${row.account}`;

@@ -31,7 +31,7 @@ export function TicketButton({ row }: { row: Row }) {
   );
 }
 
-/** What the ticket will say and where it goes, below those that are there. */
+/** Existing tickets, and a form with the text and the tracker of a new one. */
 function TicketDialog({ row, onClose }: { row: Row; onClose: () => void }) {
   const found = useTickets(markOf(row.id));
   const reason = useNoTicket();

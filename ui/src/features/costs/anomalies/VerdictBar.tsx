@@ -9,7 +9,7 @@ import type { Row, Verdict } from './row';
 
 const changers = ['tenant_admin', 'account_admin'];
 
-/** What the person says of an anomaly. Each verdict can be taken back. */
+/** The user's verdict on an anomaly. Each verdict can be undone. */
 export function VerdictBar({ row }: { row: Row }) {
   const client = useQueryClient();
   const reason = useReason();
@@ -86,7 +86,7 @@ export function VerdictBar({ row }: { row: Row }) {
   );
 }
 
-/** Asks until when something of the kind is expected. */
+/** Requests the day until which similar anomalies are expected. */
 function UntilDialog({ row, onClose, onSay }: { row: Row; onClose: () => void; onSay: (until: string) => void }) {
   const [until, setUntil] = useState(row.to);
   const [tried, setTried] = useState(false);
@@ -96,7 +96,7 @@ function UntilDialog({ row, onClose, onSay }: { row: Row; onClose: () => void; o
       open
       onClose={onClose}
       title={`${row.name} is expected`}
-      help="Nothing of the kind is raised until that day. What goes on after it is judged again."
+      help="Similar anomalies are not reported until that day. After it, they are checked again."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -4,7 +4,7 @@ import type { Row } from './row';
 
 const number = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
 
-/** A value of a series as people read it: money of costs; of what is measured the number and its unit, never money. */
+/** A formatted value of a series: money for costs; for metrics the number with its unit. */
 export function amountOf(
   { kind, currency, unit }: Pick<Row, 'kind' | 'currency' | 'unit'>,
   value: Numeric | null,
@@ -18,12 +18,12 @@ export function amountOf(
   return unit === '' ? text : `${text} ${unit}`;
 }
 
-/** The same with up to four decimals: what is worked out from it again comes to what is shown. */
+/** The same with up to four decimals, so that recomputed values match the shown ones. */
 export function exactOf(row: Pick<Row, 'kind' | 'currency' | 'unit'>, value: Numeric | null): string {
   return row.kind === 'cost' ? money(value, row.currency, { rate: true }) : amountOf(row, value);
 }
 
-/** A day, or a day with the time an hour begins at. */
+/** A day, or a day with the start time of an hour. */
 export function stepName(step: string, now?: Date): string {
   const day = longDay(step.slice(0, 10), now);
   return step.length > 10 ? `${day}, ${step.slice(11, 16)} UTC` : day;

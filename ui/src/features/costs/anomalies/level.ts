@@ -2,17 +2,17 @@ import type { Days } from './AnomalyChart';
 import { normalOf } from './normal';
 import type { Row } from './row';
 
-/** What a series costs a day since an anomaly ended, where that would not have been normal on its first day. */
+/** The daily cost of a series since an anomaly ended, if it is outside the normal range of the first day. */
 export interface Level {
   /** How many days were looked at. */
   days: number;
   /** The middle one of them. */
   amount: number;
-  /** What was expected on the first day of the anomaly. */
+  /** The expected value of the first day of the anomaly. */
   before: number;
 }
 
-/** Days after an anomaly that are looked at; from as many on as the second that something is said. */
+/** Days checked after an anomaly, and the minimum number needed for a result. */
 const most = 7;
 const least = 3;
 

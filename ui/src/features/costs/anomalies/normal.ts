@@ -1,6 +1,6 @@
 import type { Comparison, Row } from './row';
 
-/** What would still have been normal on a day of an anomaly. */
+/** The normal range of a day of an anomaly. */
 export interface Normal {
   low: number;
   high: number;
@@ -14,7 +14,7 @@ export interface Normal {
 export function normalOf(row: Row, of: Comparison = row.reference): Normal {
   const expected = Number(of.expected);
   const least = Math.max((Math.abs(expected) * Number(of.min_percent)) / 100, Number(of.min_amount));
-  // A new service is told from an amount on; less than nothing is not expected of it.
+  // A new service is reported from a minimum amount on; negative cost is not expected.
   if (row.isNew) return { low: 0, high: least };
   if (of.low !== null && of.high !== null) {
     const margin = Number(of.margin ?? 0);

@@ -28,7 +28,7 @@ export const CostAnomalies = graphql(`
   }
 `);
 
-/** What one anomaly consists of, and its series day by day. */
+/** The contributors of one anomaly, and its daily series. */
 export const AnomalyDrivers = graphql(`
   query AnomalyDrivers($id: String!) {
     spend_anomaly_drivers(request: { anomaly_id: $id }) {
@@ -50,7 +50,7 @@ export const AnomalyDrivers = graphql(`
   }
 `);
 
-/** Gives a verdict, or with none takes the own one back. */
+/** Sets a verdict, or removes the user's own one. */
 export const GiveVerdict = graphql(`
   mutation GiveVerdict($request: AnomalyFeedbackRequest!) {
     anomaly_feedback(request: $request) {
@@ -59,7 +59,7 @@ export const GiveVerdict = graphql(`
   }
 `);
 
-/** What happened around an anomaly. */
+/** Events around an anomaly. */
 export const AnomalyEvents = graphql(`
   query AnomalyEvents($where: EventsWhereRequest!) {
     events_v2(

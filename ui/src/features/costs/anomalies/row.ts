@@ -13,10 +13,10 @@ export interface RunDay {
   date: string;
   actual: Numeric;
   expected: Numeric;
-  /** What would still have been normal; null where that is not kept. */
+  /** The normal range; null if it is not stored. */
   low: Numeric | null;
   high: Numeric | null;
-  /** What a day after the first was compared with; null where that is not kept. */
+  /** The comparison of a day after the first; null if it is not stored. */
   compared: Comparison | null;
 }
 
@@ -34,11 +34,11 @@ export interface Comparison {
   low: Numeric | null;
   high: Numeric | null;
   margin: Numeric | null;
-  /** Where the floor was taken from other days than those it is compared with: the first and the last of them, and what it came to. */
+  /** If the floor was calculated from other days than the comparison days: the first and last of them, and the result. */
   unrest: { from: string; to: string; amount: Numeric } | null;
-  /** Of the first day of a month: the same day beside others of its weekday. */
+  /** For the first day of a month: its comparison with days of the same weekday. */
   ordinary: Comparison | null;
-  /** Of the first day: what false alarms before it have raised. */
+  /** For the first day: the thresholds raised by earlier false alarms. */
   verdicts: HeededVerdicts | null;
 }
 
@@ -49,20 +49,20 @@ export interface HeededVerdicts {
   margin: Numeric | null;
 }
 
-/** What an anomaly rests on: what its first day was compared with, and its days. */
+/** The basis of an anomaly: the comparison of its first day, and its days. */
 export interface Reference extends Comparison {
   run: readonly RunDay[];
-  /** Later days, of a long anomaly, of which it is not kept what they were compared with. */
+  /** Later days of a long anomaly whose comparison is not stored. */
   leftOut: { from: string; to: string } | null;
-  /** What a person's rule demands beside; none of costs. */
+  /** The additional threshold of a user's rule; null for costs. */
   bar: Bar | null;
-  /** Of what is no cost: the series from some days before it to some after it. Empty where it was not kept. */
+  /** For metrics: the series from some days before to some days after. Empty if it is not stored. */
   around: readonly { date: string; value: Numeric }[];
-  /** All days that floors were taken from; `unrest` of a comparison says which are its own. */
+  /** All days from which floors were calculated; `unrest` of a comparison selects its own. */
   unrestDays: readonly { date: string; value: Numeric }[];
 }
 
-/** The bar of a rule: the reference of the period before, and what a value must be beyond. */
+/** The threshold of a rule: the reference of the previous period, and the bound a value must exceed. */
 export interface Bar {
   unit: string;
   period: string;
@@ -84,11 +84,11 @@ export interface Row {
   accountId: string | null;
   isNew: boolean;
   currency: string;
-  /** Of what is measured. */
+  /** The unit of a metric. */
   unit: string;
   /** Whether its steps are hours. */
   isHourly: boolean;
-  /** The declared tag whose value it is. */
+  /** The virtual tag of the value, if any. */
   tag: { key: string; value: string } | null;
   /** Of costs only: nothing else is added up. */
   impact: Numeric | null;
@@ -105,7 +105,7 @@ export interface Row {
 
 const verdicts: readonly string[] = ['useful', 'expected', 'wrong'] satisfies Verdict[];
 
-/** The row of a stored anomaly; none where its days cannot be read. */
+/** The row of a stored anomaly; null if its days cannot be parsed. */
 export function rowOf(stored: AnomalyRecord, accounts: ReadonlyMap<string, string>, now: Date): Row | null {
   const reference = referenceOf(stored.reference_value);
   const [first] = reference.run;
@@ -147,7 +147,7 @@ function hoursOf(run: readonly RunDay[]): string {
   return `${text(hour(run[0]))}–${text(hour(run.at(-1)) + 1)} UTC`;
 }
 
-/** Whether a day lies further from what was expected of it; only the order is taken from it. */
+/** Whether a day deviates more from its expected value; used for sorting only. */
 function isFurther(day: RunDay, other: RunDay): boolean {
   const distance = ({ actual, expected }: RunDay) => Math.abs(Number(actual) - Number(expected));
   return distance(day) > distance(other);
@@ -244,7 +244,7 @@ function numeric(value: Json | undefined): Numeric | null {
   return typeof value === 'number' || typeof value === 'string' ? value : null;
 }
 
-/** What happened, in one line. */
+/** A one-line summary. */
 export function titleOf(row: Row): string {
   const { actual, expected } = row.worst;
   const { name } = row;
@@ -255,7 +255,7 @@ export function titleOf(row: Row): string {
   return times === null ? `${name} cost more than usual` : `${name} rose to ${times.toFixed(1)} times usual`;
 }
 
-/** What was measured or counted, and which way it went. */
+/** The metric and the direction of its change. */
 function measuredTitle(row: Row): string {
   const { actual, expected } = row.worst;
   const what = row.kind === 'events' ? row.name : `${metricOf(row)} of ${row.name}`;
@@ -264,13 +264,13 @@ function measuredTitle(row: Row): string {
   return times === null ? `${what}: more than usual` : `${what}: ${times.toFixed(1)} times usual`;
 }
 
-/** What is measured, in words. */
+/** The name of the metric. */
 export function metricOf({ stored }: Row): string {
   const names: Partial<Record<string, string>> = metricNames;
   return names[stored.anomaly_type] ?? stored.anomaly_type;
 }
 
-/** What a verdict is called on the page. */
+/** Display names of the verdicts. */
 export const verdictNames: Record<Verdict, string> = { useful: 'Real', expected: 'Expected', wrong: 'False alarm' };
 
 /** Those without a verdict first, and of these the ones that go on; then the newest. */
@@ -281,20 +281,20 @@ export function sorted(rows: readonly Row[]): Row[] {
 
 const kindNames: Record<Kind, string> = { cost: 'Costs', metric: 'Metrics', events: 'Events' };
 
-/** What a filter of that name compares, and what it is called. */
+/** The value and label of a row for a filter field. */
 function valueOf(row: Row, field: FieldName): { value: string; label: string } {
   if (field === 'account') return { value: row.accountId ?? '', label: row.account };
   if (field === 'kind') return { value: row.kind, label: kindNames[row.kind] };
   return { value: row.stored.name, label: row.stored.name };
 }
 
-/** What there is to filter by, by name. */
+/** The available values of a filter field. */
 export function valuesOf(rows: readonly Row[], field: FieldName): { value: string; label: string }[] {
   const all = new Map(rows.map((row) => [valueOf(row, field).value, valueOf(row, field)]));
   return [...all.values()].sort((a, b) => compareNames(a.label, b.label));
 }
 
-/** Rows of a view with a day in the period that every filter leaves, whose name or account has the text. */
+/** The rows with a day in the period that match all filters, and whose name or account contains the text. */
 export function shown(rows: readonly Row[], { show, q, from, to, filters = [] }: AnomaliesSearch): Row[] {
   const word = (q ?? '').trim().toLowerCase();
   return rows.filter(

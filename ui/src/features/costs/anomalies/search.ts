@@ -1,15 +1,15 @@
 import { isDay } from '@/shared';
 import type { Filter } from '@/shared';
 
-/** What anomalies are filtered by. */
+/** The filter fields of anomalies. */
 export const fieldNames = ['kind', 'account', 'service'] as const;
 export type FieldName = (typeof fieldNames)[number];
 
-/** What the list shows and which anomaly is open. What is left out is at its default. */
+/** The list settings and the open anomaly. Missing values use the default. */
 export interface AnomaliesSearch {
-  /** All when left out. */
+  /** All if missing. */
   show?: 'unjudged';
-  /** First and last day of the period; all days when left out. */
+  /** First and last day of the period; all days if missing. */
   from?: string;
   to?: string;
   /** The text rows are filtered by. */
@@ -21,7 +21,7 @@ export interface AnomaliesSearch {
   rules?: string;
 }
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function anomaliesSearch(search: Record<string, unknown>): AnomaliesSearch {
   const { from, to } = search;
   const found: AnomaliesSearch = isDay(from) && isDay(to) && from <= to ? { from, to } : {};
@@ -30,7 +30,7 @@ export function anomaliesSearch(search: Record<string, unknown>): AnomaliesSearc
   if (filters.length > 0) found.filters = filters;
   for (const name of ['q', 'id', 'rules'] as const) {
     const value = search[name];
-    // The address gives "123" as a number.
+    // The router parses "123" in the address as a number.
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text === 'string' && text !== '') found[name] = text;
   }

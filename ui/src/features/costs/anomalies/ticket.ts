@@ -8,7 +8,7 @@ export function markOf(anomaly: string): string {
   return `Anomaly ${anomaly}`;
 }
 
-/** What a ticket says of an anomaly: what happened, where, by how much, and on what the verdict rests. */
+/** The text of a ticket for an anomaly: what happened, where, by how much, and the computation. */
 export function ticketOf(row: Row): { title: string; description: string } {
   const { currency, worst, impact } = row;
   const direction = Number(impact) < 0 ? 'less' : 'more';

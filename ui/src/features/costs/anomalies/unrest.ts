@@ -1,7 +1,7 @@
 import type { Numeric } from '@/shared';
 import type { Comparison, Row } from './row';
 
-/** A day (or hour) that a floor was taken from, beside those of its weekday (or of its hour). */
+/** A day (or hour) used for a floor, with the median of its weekday (or hour). */
 export interface UnrestDay {
   date: string;
   value: Numeric;
@@ -10,7 +10,7 @@ export interface UnrestDay {
   difference: number;
 }
 
-/** The days that the floor of a day was taken from; none where it was not taken from other days. */
+/** The days used for the floor of a day; empty if it was not calculated from other days. */
 export function unrestDaysOf(row: Row, of: Comparison): UnrestDay[] {
   const { unrest } = of;
   if (!unrest) return [];

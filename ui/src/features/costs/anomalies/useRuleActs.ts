@@ -10,7 +10,7 @@ export type Act =
 
 const words = {
   readOnly: 'Detection rules need the role tenant_admin or account_admin',
-  done: { undo: 'Undo', undone: (name: string) => `${name}: as before` },
+  done: { undo: 'Undo', undone: (name: string) => `Undone: ${name} as before` },
 };
 
 /** Adds, changes and switches rules; each act can be undone while its toast is there. */
@@ -31,7 +31,7 @@ async function perform(act: Act): Promise<Done> {
       request: { account_id: account, anomaly_type: metric, ...given(act.draft) },
     });
     const id = answer.anomaly_config_create?.id ?? null;
-    // Switched off first: what it found goes with it.
+    // Switched off first, which also removes its anomalies.
     const back = async () => {
       if (id === null) return;
       await request(ChangeRule, { request: { id, enabled: false } });

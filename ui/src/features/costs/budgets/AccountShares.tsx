@@ -5,7 +5,7 @@ import { words } from './words';
 const shares = words.shares;
 type AccountShare = Budget['accounts'][number];
 
-/** What a project has of accounts, what was billed of each since its funding began, and what it may spend there. */
+/** The account shares of a project: the billed cost of each since its funding began, and the spending limit there. */
 export function AccountShares({ budget, several }: { budget: Budget; several: boolean }) {
   const now = useNow();
   const amount = (value: AccountShare['spent']) => money(value, budget.currency, { several });

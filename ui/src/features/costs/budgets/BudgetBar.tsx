@@ -1,12 +1,12 @@
 import { ratio } from '@/shared';
 import type { Budget } from './queries';
 
-/** All bars of a table share one scale, so that they can be compared: 175% of the budget. */
+/** All bars of a table share one scale, 175% of the budget, so that they can be compared. */
 const widest = 1.75;
 
 const at = (fraction: number) => `${String((Math.min(Math.max(fraction, 0), widest) / widest) * 100)}%`;
 
-/** What was billed, what is expected, thresholds and the budget, along one line. */
+/** Billed cost, forecast, thresholds and budget on one line. */
 export function BudgetBar({ budget }: { budget: Budget }) {
   const { spent, forecast, amount, thresholds } = budget;
   const billed = spent === null ? 0 : (ratio(spent, amount) ?? 0);

@@ -20,7 +20,7 @@ import { words } from './words';
 const periods = ['month', 'quarter', 'year'] as const;
 const panel = words.panel;
 
-/** One budget beside the list: how it is used up, and what can be changed of it. */
+/** One budget: its use over time, and the form to edit it. */
 export function BudgetPanel({
   budget,
   currency,
@@ -31,7 +31,7 @@ export function BudgetPanel({
 }: {
   /** Undefined for one that is being added. */
   budget: Budget | undefined;
-  /** What a new one is in. */
+  /** The currency of a new budget. */
   currency: string;
   several: boolean;
   fields: readonly FilterField[];
@@ -177,7 +177,7 @@ export function BudgetPanel({
                   fields={fields}
                   value={draft.scope}
                   onChange={(scope) => {
-                    // A budget counts what is; "is none of" is not stored.
+                    // Budgets store only inclusive filters; "is none of" is not supported.
                     if (!isFixed) set({ scope: scope.map(({ field, values }) => ({ field, values })) });
                   }}
                 />
@@ -221,13 +221,13 @@ function endWords(budget: Budget, now: Date): string {
   return isFunding(budget) ? panel.ends(date(budget.until, now)) : panel.resets(date(addDays(budget.until, 1), now));
 }
 
-/** Where a budget comes from that is not changed here. */
+/** The origin of a budget that cannot be edited here. */
 function whose({ business_unit_id: unit, project_id: project }: Budget): 'ofAccount' | 'ofProject' | 'ofUnit' {
   if (unit !== null) return 'ofUnit';
   return project === null ? 'ofAccount' : 'ofProject';
 }
 
-/** What the forecast rests on, and what does not count. */
+/** The basis of the forecast, and the amounts that do not count. */
 function Basis({ budget, several }: { budget: Budget; several: boolean }) {
   const { accuracy, low, high, currency, message, other_currencies: others } = budget;
   const method = accuracy?.method ? panel.method[accuracy.method] : undefined;
@@ -247,7 +247,7 @@ function Basis({ budget, several }: { budget: Budget; several: boolean }) {
   );
 }
 
-/** What another amount or other thresholds would make of the shares, and of the days so far. */
+/** The effect of another amount or other thresholds on the shares and on the days so far. */
 function WithChange({
   budget,
   amount,

@@ -7,7 +7,7 @@ import type { Budget } from './queries';
 import { forHowLong, forecastOf, hasEnded, scopeWords, standOf } from './stand';
 import { words } from './words';
 
-/** The columns of budgets; beside an open one the amount stands under what was billed of it. */
+/** The columns of budgets; next to an open panel, the amount is shown below the billed cost. */
 export function columnsFor({
   names,
   several,
@@ -100,7 +100,7 @@ export function columnsFor({
   ];
 }
 
-/** The columns of a file of budgets: what stands under a name or with an amount has its own. */
+/** The columns of an export: values combined in one cell of the table have their own columns. */
 export function exportedColumns(names: ReadonlyMap<string, string>, several: boolean, now: Date): Column<Budget>[] {
   const text = (id: string, value: Column<Budget>['value']): Column<Budget> => ({
     id,
@@ -115,7 +115,7 @@ export function exportedColumns(names: ReadonlyMap<string, string>, several: boo
   ];
 }
 
-/** Every budget with what was billed and what is expected of it. */
+/** All budgets with billed cost and forecast. */
 export function BudgetTable({
   budgets,
   names,

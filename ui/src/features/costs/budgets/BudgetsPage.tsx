@@ -36,7 +36,7 @@ import './budgets.css';
 
 const route = getRouteApi('/costs/budgets');
 
-/** What may be spent, what was, and what is expected. */
+/** Budgets with billed cost and forecast. */
 export function BudgetsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -225,7 +225,7 @@ export function BudgetsPage() {
   );
 }
 
-/** The panel with what its scope can be chosen from. A new budget begins in the currency of the others, or else of the costs. */
+/** The panel with the values available for its scope. A new budget has the currency of the others, or else of the costs. */
 function WithFields({
   others,
   ...props
@@ -270,7 +270,7 @@ function matches(budget: Budget, text: string | undefined, names: ReadonlyMap<st
   return words.every((word) => read.includes(word));
 }
 
-/** Leaves out what is not set, so that addresses stay short. */
+/** Drops unset values, so that addresses stay short. */
 function tidy(search: Partial<Record<keyof BudgetsSearch, string | undefined>>): BudgetsSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''));
 }

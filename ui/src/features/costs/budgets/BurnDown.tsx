@@ -4,7 +4,7 @@ import type { Numeric, Series } from '@/shared';
 import type { Budget } from './queries';
 import { words } from './words';
 
-/** How the budget is used up, day by day, and what is expected of the rest of the period. */
+/** Billed cost of the budget day by day, and the forecast for the rest of the period. */
 export function BurnDown({ budget, several }: { budget: Budget; several: boolean }) {
   const { days: told, from, until, currency, amount } = budget;
   const days = useMemo(() => units('day', { from, to: until }), [from, until]);
@@ -17,7 +17,7 @@ export function BurnDown({ budget, several }: { budget: Budget; several: boolean
       return entry && is(entry.is_forecast) ? entry.running : null;
     };
     const billed = days.map((day) => value(day, (forecast) => !forecast));
-    // The line of what is expected begins where that of what was billed ends.
+    // The forecast line starts where the line of billed cost ends.
     const expected = days.map((day) => value(day, (forecast) => forecast || day === last));
     const end = money(expected.findLast((one) => one !== null) ?? null, currency, { several, whole: true });
     return [

@@ -7,11 +7,11 @@ import { words } from './words';
 
 const earlier = words.earlier;
 
-/** What was billed in the periods before the running one, against the amount of today. */
+/** Billed cost of earlier periods, compared with today's amount. */
 export function Earlier({ budget, several }: { budget: Budget; several: boolean }) {
   const now = useNow();
   const ends = endsBefore(budget);
-  // Fewer quarters and years are shown than are asked for: of the rest, no budget is worked out.
+  // Fewer quarters and years are shown than requested; for the others no budget is calculated.
   const request = (place: number) => ({
     as_of: ends[place] ?? budget.from,
     budget_ids: [place < ends.length ? budget.budget_id : nobody],

@@ -17,7 +17,7 @@ interface Amounts {
   exact: (value: Numeric) => string;
 }
 
-/** How the forecast of a budget follows from what was billed, so that a person comes to the same with a calculator. */
+/** How the forecast of a budget is calculated from billed cost, so that it can be repeated with a calculator. */
 export function ForecastDerivation({ budget, several }: { budget: Budget; several: boolean }) {
   const now = useNow();
   const [isOpen, setIsOpen] = useState(false);
@@ -52,7 +52,7 @@ export function ForecastDerivation({ budget, several }: { budget: Budget; severa
   );
 }
 
-/** Each day ahead with the days it rests on; those may lie in the two periods before. */
+/** Each future day with the days it is based on, which may be in the two previous periods. */
 function DaysAhead({ budget, method, amounts }: { budget: Budget; method: string; amounts: Amounts }) {
   const now = useNow();
   const ends = endsBefore(budget);
@@ -85,7 +85,7 @@ function DaysAhead({ budget, method, amounts }: { budget: Budget; method: string
   );
 }
 
-/** What a day ahead rests on, in words and amounts. */
+/** The basis of a future day, in words and amounts. */
 function reason({ from, growth, rest }: Ahead, method: string, { amount, exact }: Amounts, now: Date): string {
   if (!from || from.length === 0) return text.unknown;
   const name = (day: Day) => date(day, now);

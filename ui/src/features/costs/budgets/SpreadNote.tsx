@@ -5,7 +5,7 @@ import type { Budget } from './queries';
 import { spreadOf } from './spread';
 import { words } from './words';
 
-/** Says by how much the budgets of accounts and that of the tenant differ: they need not agree. */
+/** Shows the difference between the account budgets and the tenant budget: they need not agree. */
 export function SpreadNote({
   whole,
   budgets,

@@ -4,7 +4,7 @@ import type { Threshold } from './draft';
 import type { Budget } from './queries';
 import { words } from './words';
 
-/** At which shares to say so, with the day each was reached. */
+/** The thresholds, with the day each was reached. */
 export function Thresholds({
   value,
   told,
@@ -14,7 +14,7 @@ export function Thresholds({
   onChange,
 }: {
   value: readonly Threshold[];
-  /** What became of those that are stored. */
+  /** The state of the stored thresholds. */
   told: Budget['thresholds'];
   /** The last day with charges. */
   known: string | null;

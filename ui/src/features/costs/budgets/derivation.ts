@@ -8,26 +8,26 @@ const fromMiddle = 17.5;
 /** Below this, an amount is the rounding of sums to cents. */
 const rounding = 0.02;
 
-/** What is expected of a day, and what it follows from. */
+/** The forecast of a day and its basis. */
 export interface Ahead {
   date: Day;
   expected: Numeric;
-  /** The days it is the mean of, the oldest first; null where one of them is not known. */
+  /** The days it is the mean of, the oldest first; null if one of them is unknown. */
   from: readonly { date: Day; amount: Numeric }[] | null;
-  /** What a day costs more than the one before, for how many days. */
+  /** The daily increase, and for how many days it applies. */
   growth: { amount: Numeric; days: number } | null;
-  /** What the mean and the growth do not explain; null where that is nothing. */
+  /** The part that mean and growth do not explain; null if it is zero. */
   rest: Numeric | null;
 }
 
 type Running = Budget['days'];
 
-/** What every day of a period cost, from its running sum. */
+/** The daily costs of a period, from its running sum. */
 export function amountsOf(days: Running): { date: Day; amount: Numeric }[] {
   return days.map(({ date, running }, at) => ({ date, amount: subtract(running, days[at - 1]?.running ?? 0) }));
 }
 
-/** What each day ahead follows from by the method of the forecast, with what was billed on the days of `before`, too. */
+/** The basis of each future day for the forecast method; `before` adds the billed cost of earlier periods. */
 export function aheadOf(method: string, days: Running, before: readonly Running[]): Ahead[] {
   const isBilled = new Set(days.filter((day) => !day.is_forecast).map(({ date }) => date));
   const all = amountsOf(days);
@@ -49,7 +49,7 @@ export function aheadOf(method: string, days: Running, before: readonly Running[
     });
 }
 
-/** The mean of what days cost. */
+/** The mean of daily costs. */
 export function meanOf(days: readonly { amount: Numeric }[]): Numeric {
   return divide(sum(days.map(({ amount }) => amount)), days.length);
 }
@@ -69,7 +69,7 @@ function known(billed: ReadonlyMap<Day, Numeric>, dates: readonly Day[]): { date
   return whole.length === dates.length ? whole : null;
 }
 
-/** By how much a day costs more than the one before: the last four weeks beside the four before them. */
+/** The daily increase: the last four weeks compared with the four before. */
 function growthOf(billed: ReadonlyMap<Day, Numeric>, last: Day): Numeric | null {
   const weeks = (end: Day) => known(billed, sources('run_rate_28_days', end, 0));
   const [now, then] = [weeks(last), weeks(addDays(last, -learned))];

@@ -11,7 +11,7 @@ export interface Threshold {
   on: 'actual' | 'forecast';
 }
 
-/** A budget while it is written: texts as they stand in the fields. */
+/** A budget in the form: the texts of its fields. */
 export interface Draft {
   name: string;
   amount: string;
@@ -38,7 +38,7 @@ export function draftOf(budget: Budget): Draft {
     name: budget.name,
     amount: String(budget.amount),
     currency: budget.currency ?? '',
-    // Money that was given is for some days, once; it is not changed here.
+    // Funding covers fixed days once; it is not edited here.
     period: budget.period ?? 'year',
     scope: filtersOf(budget.scope),
     thresholds: budget.thresholds.map(({ percent, on }) => ({
@@ -55,7 +55,7 @@ export interface Problems {
   thresholds?: string;
 }
 
-/** What is wrong with a draft, by field; the service checks it again. */
+/** Validation problems of a draft, by field; the service validates it again. */
 export function problemsOf(draft: Draft): Problems {
   const amount = draft.amount.trim();
   const isAmount = /^\d+(\.\d+)?$/.test(amount) && compare(amount, 0) > 0;
@@ -71,7 +71,7 @@ export function problemsOf(draft: Draft): Problems {
   };
 }
 
-/** The row as the service takes it: thresholds of each kind ascend. */
+/** The row in the format of the service: thresholds of each kind are ascending. */
 export function rowOf(draft: Draft) {
   const ascending = [...draft.thresholds].sort((one, other) => compare(one.percent, other.percent));
   return {

@@ -8,14 +8,14 @@ export const nobody = '00000000-0000-0000-0000-000000000000';
 /** How many periods before the running one are shown, six at most, and how many months each has. */
 const shown = { month: [6, 1], quarter: [4, 3], year: [2, 12] } as const;
 
-/** The last days of the periods before the running one, the newest first. Money that was given for some days comes once: it has none. */
+/** The last days of the earlier periods, the newest first. Funding is not periodic and has none. */
 export function endsBefore({ period, from }: Pick<Budget, 'period' | 'from'>): Day[] {
   if (period === null) return [];
   const [count, months] = shown[period];
   return Array.from({ length: count }, (_, back) => addDays(addMonths(from, -months * back), -1));
 }
 
-/** What was billed in these periods, the newest first. Those before the first one that cost something are left out: no bill tells of them. */
+/** Billed cost of these periods, the newest first. Periods before the first one with costs are dropped, because no bill covers them. */
 export function pastOf(ends: readonly Day[], answers: readonly (readonly PastBudget[] | undefined)[]): PastBudget[] {
   const past = ends.flatMap((end, place) =>
     (answers[place] ?? []).filter(({ until, spent }) => until === end && spent !== null),

@@ -131,7 +131,7 @@ export const EarlierPeriods = graphql(`
   }
 `);
 
-/** Day by day, the two periods before the running one: what a forecast learns from may lie there. */
+/** The two previous periods day by day: a forecast may be based on them. */
 export const DaysBefore = graphql(`
   query DaysBefore($p1: SpendBudgetsRequest!, $p2: SpendBudgetsRequest!) {
     p1: spend_budgets(request: $p1) {

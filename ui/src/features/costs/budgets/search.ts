@@ -1,23 +1,23 @@
 import { isDay } from '@/shared';
 
-/** What a budget can be about. */
+/** The kinds of budget scopes. */
 export const scopeKinds = ['everything', 'account', 'filters', 'unit', 'project'] as const;
 export type ScopeKind = (typeof scopeKinds)[number];
 
-/** What the page shows and which budget is open beside it. What is left out is at its default. */
+/** The page settings and the open budget. Missing values use the default. */
 export interface BudgetsSearch {
   /** The text budgets are looked for by. */
   q?: string;
   show?: 'attention';
-  /** "2026-05"; the newest month when left out. */
+  /** "2026-05"; the newest month if missing. */
   month?: string;
-  /** What budgets are about; all when left out. */
+  /** The scope filter; all if missing. */
   scope?: ScopeKind;
   /** The budget that is open; `new` for one that is being added. */
   id?: string;
 }
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function budgetsSearch(search: Record<string, unknown>): BudgetsSearch {
   const text = (value: unknown) => (typeof value === 'number' ? String(value) : value);
   const [q, id, month] = [text(search['q']), text(search['id']), search['month']];

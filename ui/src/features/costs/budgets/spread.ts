@@ -3,14 +3,14 @@ import type { Numeric } from '@/shared';
 import type { Threshold } from './draft';
 import type { Budget } from './queries';
 
-/** What the budgets of accounts come to beside that of everything. */
+/** The sum of the account budgets compared with the tenant budget. */
 export interface Spread {
   total: Numeric;
   /** By how much they are more; below 0 when they are less. */
   more: Numeric;
 }
 
-/** The account that a budget is about alone. */
+/** The account of a budget for a single account. */
 export function accountOf({ account_id: own, scope }: Budget): string | null {
   if (own !== null) return own;
   if (scope === null || typeof scope !== 'object' || Array.isArray(scope)) return null;
@@ -25,7 +25,7 @@ export function spreadOf(whole: Budget, budgets: readonly Budget[]): Spread | nu
   for (const budget of budgets) {
     const account = accountOf(budget);
     const isAlike = budget.currency === whole.currency && budget.period === whole.period;
-    // What the account says of itself comes before a budget that counts the same charges.
+    // The account's own budget takes precedence over a budget that counts the same charges.
     if (account !== null && isAlike && (budget.account_id !== null || !amounts.has(account)))
       amounts.set(account, budget.amount);
   }
@@ -34,7 +34,7 @@ export function spreadOf(whole: Budget, budgets: readonly Budget[]): Spread | nu
   return amounts.size === 0 || isZero(more) ? null : { total, more };
 }
 
-/** On which days of the period so far thresholds of what was billed would have been reached with another amount. */
+/** The days of the period so far on which thresholds of billed cost would have been reached with another amount. */
 export function reachedWith(
   { days }: Pick<Budget, 'days'>,
   amount: Numeric,

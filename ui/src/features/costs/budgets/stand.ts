@@ -5,7 +5,7 @@ import type { ScopeKind } from './search';
 import { accountOf } from './spread';
 import { words } from './words';
 
-/** How a budget stands, in an icon's tone and in words. */
+/** The state of a budget, as tone and text. */
 export function standOf(budget: Budget, several: boolean): { tone: Tone; text: string } {
   const over = (value: Numeric | null) =>
     value !== null && compare(value, budget.amount) > 0
@@ -33,13 +33,13 @@ export function standOf(budget: Budget, several: boolean): { tone: Tone; text: s
   }
 }
 
-/** Whether its period is over: the bill tells its last day, and nothing of it is expected any more. */
+/** Whether its period is over: the bill covers its last day, and there is no forecast any more. */
 export function hasEnded({ days, until }: Pick<Budget, 'days' | 'until'>): boolean {
   const last = days.at(-1);
   return last !== undefined && !last.is_forecast && last.date >= until;
 }
 
-/** What is expected of it by the end of its period; null once that is over. */
+/** The forecast for the end of its period; null once that is over. */
 export function forecastOf(budget: Budget): Budget['forecast'] {
   return hasEnded(budget) ? null : budget.forecast;
 }
@@ -54,12 +54,12 @@ export function forHowLong({ period, from, until }: Budget, now: Date): string {
   return period === null ? `for ${range(from, until, now)}` : words.per[period];
 }
 
-/** Whether somebody should look at it. */
+/** Whether the budget needs attention. */
 export function needsAttention({ state }: Budget): boolean {
   return state !== 'ok';
 }
 
-/** What a budget is about: all costs, one account, a business unit, a project, or what its filters say. */
+/** The scope of a budget: all costs, one account, a business unit, a project, or filters. */
 export function scopeKind(budget: Budget): ScopeKind {
   if (budget.business_unit_id !== null) return 'unit';
   if (budget.project_id !== null) return 'project';
@@ -72,7 +72,7 @@ export function isEverything({ scope }: Pick<Budget, 'scope'>): boolean {
   return scope !== null && typeof scope === 'object' && Object.keys(scope).length === 0;
 }
 
-/** What a budget is about, in a line. */
+/** The scope of a budget, in one line. */
 export function scopeWords(budget: Budget, names: ReadonlyMap<string, string>): string {
   if (budget.account_id !== null) return words.account;
   if (budget.business_unit_id !== null) return words.unit;

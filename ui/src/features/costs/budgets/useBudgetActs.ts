@@ -10,7 +10,7 @@ import { words } from './words';
 export type Act =
   { kind: 'add'; draft: Draft } | { kind: 'change'; budget: Budget; draft: Draft } | { kind: 'remove'; budget: Budget };
 
-/** Adds, changes and removes budgets; each act can be undone while its toast is there. Answers the id of what is there afterwards. */
+/** Adds, changes and removes budgets; each action can be undone while its toast is shown. Returns the id of the resulting row. */
 export function useBudgetActs() {
   return useUndoableActs<Act>({
     field: 'insert_budget_one',

@@ -32,7 +32,7 @@ import './commitments.css';
 
 const route = getRouteApi('/costs/commitments');
 
-/** How far reservations and savings plans are used, and what they save. */
+/** Utilisation and savings of reservations and savings plans. */
 export function CommitmentsPage() {
   const extent = useExtent();
   if (extent.data?.days) return <Days extent={extent.data.days} />;
@@ -217,7 +217,7 @@ function List({ rows, day, several }: { rows: readonly Commitment[]; day: string
   );
 }
 
-/** When a term ends, as seen from the last day with costs. */
+/** The end of a term, relative to the last day with costs. */
 function Ends({ end, day }: { end: string | null; day: string }) {
   const now = useNow();
   if (end === null) return <span className="faint">{words.ends.unknown}</span>;

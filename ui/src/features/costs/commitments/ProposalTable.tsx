@@ -10,7 +10,7 @@ const propose = words.propose;
 
 const fraction = (value: Numeric | null) => (value === null ? '–' : share(Number(value)));
 
-/** Each service, or family of one, of which a discount is known: the last 30 and 60 days without a commitment and with it. */
+/** Each service, or family of a service, with a known discount: the last 30 and 60 days with and without a commitment. */
 export function ProposalTable({ rows }: { rows: readonly ProposalRow[] }) {
   const now = useNow();
   const several = new Set(rows.map(({ currency }) => currency)).size > 1;
@@ -118,7 +118,7 @@ export function ProposalTable({ rows }: { rows: readonly ProposalRow[] }) {
   );
 }
 
-/** What would have been saved; where the bill has no hours, that it is the most. */
+/** The possible saving, marked as a maximum if the bill has no hours. */
 function Saving({ line: { row, proposal }, several }: { line: Line; several: boolean }) {
   if (!proposal) return <>–</>;
   const hourly = Number(row.hourly_share ?? 0);

@@ -14,7 +14,7 @@ import { words } from './words';
 
 const propose = words.propose;
 
-/** What a commitment would have cost and saved before it is bought. */
+/** Cost and saving of a commitment before it is bought. */
 export function Propose({
   search,
   asOf,
@@ -60,7 +60,7 @@ export function Propose({
             <Answer
               rows={answer?.rows ?? []}
               onChoose={({ service, currency }) => {
-                // The fields are made anew for another service, and have the focus then.
+                // The form remounts for another service and gets the focus.
                 setAsked(true);
                 discount.current?.focus();
                 onChange({ service, currency, hourly: undefined });
@@ -73,7 +73,7 @@ export function Propose({
   );
 }
 
-/** What can be worked out, and below it what cannot. */
+/** The proposals, followed by services that cannot be calculated. */
 function Answer({ rows, onChoose }: { rows: readonly ProposalRow[]; onChoose: (service: UnpricedService) => void }) {
   const priced = rows.filter(({ discount }) => discount !== null);
   const isSome = priced.length < rows.length;
@@ -90,7 +90,7 @@ interface Service {
   currency: string;
 }
 
-/** What can be chosen: each service in each currency once. */
+/** The available choices: each service once per currency. */
 function servicesOf(data: { spend_commitment_proposals: { rows: ProposalNames[] } | null } | undefined): Service[] {
   const names = new Map<string, Service>();
   for (const { service_name: service, currency } of data?.spend_commitment_proposals?.rows ?? [])
@@ -103,7 +103,7 @@ interface ProposalNames {
   currency: string | null;
 }
 
-/** The terms of an offer. Their key makes the fields anew when the address says something else. */
+/** The terms of an offer. The key remounts the fields when the address changes. */
 function Terms({
   search,
   services,
@@ -115,7 +115,7 @@ function Terms({
   services: readonly Service[];
   onChange: (to: Record<string, string | undefined>) => void;
   discountField: RefObject<HTMLInputElement | null>;
-  /** Whether somebody was just asked for the discount. */
+  /** Whether the user was just asked for the discount. */
   asksDiscount: boolean;
 }) {
   const [discount, setDiscount] = useState(search.discount ?? '');

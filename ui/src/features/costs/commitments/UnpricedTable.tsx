@@ -7,7 +7,7 @@ import { words } from './words';
 
 const { unpriced, whole } = words.propose;
 
-/** Services of which no discount is known: what they cost, and, once for all of them, what is missing and which file brings it. */
+/** Services without a known discount: their cost, and one explanation of what is missing and which file adds it. */
 export function UnpricedTable({
   rows,
   onChoose,

@@ -1,7 +1,7 @@
 import { length } from '@/shared';
 import type { Tone } from '@/shared';
 
-/** Days before the end of a term at which to say so. */
+/** Days before the end of a term at which a warning is shown. */
 const warnings: readonly { days: number; tone: Tone }[] = [
   { days: 7, tone: 'bad' },
   { days: 30, tone: 'warn' },

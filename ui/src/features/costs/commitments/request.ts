@@ -24,17 +24,17 @@ export function termIn({ term }: CommitmentsSearch) {
   return terms.find((one) => one === term) ?? '12';
 }
 
-/** What an address says of the first day. */
+/** The upfront payment in the address. */
 export function paymentIn({ upfront }: CommitmentsSearch) {
   return payments.find((one) => one === upfront) ?? 'none';
 }
 
-/** What the page asks for, of every service or of the one that is chosen. What the address has wrong is left out. */
+/** The request for every service or for the selected one. Invalid values in the address are dropped. */
 export function requestOf(search: CommitmentsSearch, one: boolean) {
   const { discount = '', service, currency, hourly = '' } = search;
   const isOne = one && service !== undefined && currency !== undefined;
   return {
-    // A percentage with two digits is a share with four; the division alone would leave a tail.
+    // A percentage with two decimals is a fraction with four; the division alone would leave rounding noise.
     discount: isPercent(discount) ? Number((Number(discount) / 100).toFixed(4)) : null,
     term: Number(termIn(search)),
     upfront: shares[paymentIn(search)],
@@ -44,7 +44,7 @@ export function requestOf(search: CommitmentsSearch, one: boolean) {
   };
 }
 
-/** A line of the table: what is proposed for one service or family over one time. */
+/** A line of the table: the proposal for one service or family over one period. */
 export interface Line {
   id: string;
   row: ProposalRow;
@@ -59,7 +59,7 @@ export interface UnpricedService {
   service: string;
   currency: string;
   family: string | null;
-  /** What it cost without a commitment, by days. */
+  /** The cost without a commitment, by number of days. */
   costs: ReadonlyMap<number, Numeric>;
 }
 
@@ -76,7 +76,7 @@ export function unpricedOf(rows: readonly ProposalRow[]): UnpricedService[] {
   return [...services.values()];
 }
 
-/** Lines in the order of the answer; an amount of one's own stands above the recommended one. */
+/** Lines in the order of the response; the user's own amount is above the recommended one. */
 export function linesOf(rows: readonly ProposalRow[]): Line[] {
   return rows.flatMap((row) => {
     const id = `${row.currency ?? ''} ${row.service_name ?? ''} ${row.family ?? ''} ${String(row.days)}`;

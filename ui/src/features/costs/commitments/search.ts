@@ -1,25 +1,25 @@
 import { isDay } from '@/shared';
 
-/** The days that are shown, the last 30 with costs when left out; and the commitment that is thought of, as texts: the page reads them. */
+/** The days shown, by default the last 30 with costs; and the terms of a planned commitment, as texts that the page parses. */
 export interface CommitmentsSearch {
   from?: string;
   to?: string;
-  /** Percent; left out: what the bill shows. */
+  /** Percent; by default the discount of the bill. */
   discount?: string;
-  /** Months; 12 when left out. */
+  /** Months; 12 if missing. */
   term?: string;
-  /** `none` when left out. */
+  /** `none` if missing. */
   upfront?: string;
-  /** With `currency`, what it is for; every service when left out. */
+  /** The service, together with `currency`; all services if missing. */
   service?: string;
   currency?: string;
-  /** An amount an hour to hold beside the recommended one. */
+  /** The user's own hourly amount, compared with the recommended one. */
   hourly?: string;
 }
 
 const texts = ['discount', 'term', 'upfront', 'service', 'currency', 'hourly'] as const;
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function commitmentsSearch(search: Record<string, unknown>): CommitmentsSearch {
   const { from, to } = search;
   const found: CommitmentsSearch = isDay(from) && isDay(to) && from <= to ? { from, to } : {};

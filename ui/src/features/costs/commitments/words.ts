@@ -4,9 +4,9 @@ export const words = {
   crumb: 'Costs',
   failed: 'Commitments could not be read',
   table: 'Commitments',
-  none: 'No commitments in these days',
+  none: 'No commitments in this period',
   noneHelp:
-    'Reservations and savings plans appear when a bill names them (CommitmentDiscountId of FOCUS). Other days may have some.',
+    'Reservations and savings plans appear when a bill contains them (FOCUS CommitmentDiscountId). Try another period.',
   columns: {
     name: 'Commitment',
     type: 'Type',
@@ -21,34 +21,34 @@ export const words = {
     rateHelp:
       'List cost less effective cost of use, as a share of the list cost; unused commitments count against it, purchases are left out.',
     noRate: 'The bills state no list prices',
-    /** What the rate follows from: list cost less effective cost, of the list cost. */
+    /** The basis of the rate: list cost less effective cost, as a share of list cost. */
     rateOf: (list: string, effective: string) => `list ${list}, effective ${effective}`,
     rateFrom: (negotiated: string, committed: string) =>
-      `${negotiated} less by negotiated prices, ${committed} less by commitments where they were used.`,
+      `Negotiated prices saved ${negotiated}, used commitments saved ${committed}.`,
     utilization: 'Commitments used',
     noUse: 'No commitment was used',
     unused: 'Unused commitments',
-    unusedHelp: 'Effective cost of commitments without use',
+    unusedHelp: 'Effective cost of unused commitments',
     ofDays: (days: string) => `in ${days}`,
-    coverage: 'Use covered',
+    coverage: 'Usage covered',
     coverageHelp:
-      'Contracted cost of covered use, as a share of all use at standard or committed prices; spot prices are left out',
+      'Contracted cost of covered usage, as a share of all usage at standard or committed prices, without spot',
   },
   leftOut: (charges: string, amount: string) =>
     `${charges} with an effective cost of ${amount} are left out of the rate: their list cost is missing, zero or below the contracted cost, so it is not a public price.`,
   ends: { over: 'Over', in: (days: string) => `in ${days}`, unknown: 'Not stated' },
-  utilizationHelp: 'Effective cost of what was used, as a share of what was used and what was not',
+  utilizationHelp: 'Effective cost of used commitments, as a share of used and unused commitments',
   coverageHelp:
-    'Contracted cost of the use it covers, as a share of the use of these services at standard or committed prices',
+    'Contracted cost of the usage it covers, as a share of the usage of these services at standard or committed prices',
   propose: {
     title: 'Before you buy',
-    help: 'What a commitment would have saved over the last 30 and 60 days, on use that none covers yet, at contract prices without spot. A bill does not say whether a provider sells a commitment for a service.',
+    help: 'What a commitment would have saved over the last 30 and 60 days on usage not covered yet, at contract prices, without spot. Bills do not show whether a provider sells commitments for a service.',
     failed: 'The proposals could not be calculated',
     service: 'For',
     every: 'All services',
     discount: 'Discount, %',
     asInBill: 'as in the bill',
-    discountHelp: 'From your offer. If empty, the discount of covered use in the bill',
+    discountHelp: 'From your offer. If empty, the discount of covered usage in the bill',
     discountWrong: 'Enter a percentage above 0 and below 100, or leave it empty',
     term: 'Term',
     terms: { '12': '1 year', '36': '3 years' },
@@ -58,8 +58,8 @@ export const words = {
     hourlyHelp: 'Compared with the recommended one',
     hourlyWrong: 'Enter an amount above 0, or leave it empty',
     work: 'Calculate',
-    none: 'No use to commit to',
-    noneHelp: 'The bill has no use at standard prices in these days that is not covered yet.',
+    none: 'No usage to commit to',
+    noneHelp: 'The bill has no uncovered usage at standard prices in this period.',
     own: 'Your amount',
     best: 'Recommended',
     whole: 'All families',
@@ -74,15 +74,15 @@ export const words = {
       needed: 'Needs',
       back: 'Paid back',
     },
-    noAmount: 'No amount saves',
+    noAmount: 'No amount saves money',
     unpriced: {
       title: 'No discount known',
-      help: 'What a commitment would take off is in no bill yet. Enter the discount of your offer, or import a bill with charges that a commitment covers (FOCUS with CommitmentDiscountId).',
+      help: 'No imported bill shows a commitment discount yet. Enter the discount of your offer, or import a bill with charges covered by a commitment (FOCUS with CommitmentDiscountId).',
       cost: (days: number) => `Cost, last ${String(days)} days`,
       enter: 'Enter discount',
       enterFor: (service: string) => `Enter the discount of ${service}`,
     },
-    neededHelp: 'Used by more than this share, a commitment saves: 1 less the discount',
+    neededHelp: 'A commitment saves money when you use more than this share of it: 1 − discount',
     discountOf: (percent: string, from: string | null) =>
       from === 'bill' ? `${percent} less, as in the bill` : `${percent} less`,
     spread: (part: string) =>

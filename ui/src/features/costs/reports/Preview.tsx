@@ -12,10 +12,10 @@ import { words } from './words';
 
 const panel = words.panel;
 type Ending = '.pdf' | '.xlsx' | '.csv';
-/** Rows of a table that are shown beside the list; the documents have all. */
+/** Maximum number of table rows in the preview; the documents have all rows. */
 const most = 30;
 
-/** What a report holds, or held when it was sent, with its documents. */
+/** The content of a report, now or when it was sent, with its documents. */
 export function Preview({ request, sentAt }: { request: ReportRequest; sentAt: string | null }) {
   const found = useGraphQL(ReportContent, { request });
   const [busy, setBusy] = useState<Ending | null>(null);

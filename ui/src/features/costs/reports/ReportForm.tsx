@@ -7,7 +7,7 @@ import { words } from './words';
 
 const panel = words.panel;
 
-/** A view of the Explorer that everybody in the tenant finds. */
+/** A shared Explorer view. */
 interface View {
   id: string;
   name: string;

@@ -17,7 +17,7 @@ import { words } from './words';
 const panel = words.panel;
 type Tab = keyof typeof panel.tabs;
 
-/** One report beside the list: what it holds, when it is sent to whom, a preview, and what was sent. */
+/** One report: content, schedule, recipients, preview and history. */
 export function ReportPanel({
   report,
   run,

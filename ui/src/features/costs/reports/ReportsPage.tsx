@@ -27,7 +27,7 @@ import './reports.css';
 
 const route = getRouteApi('/costs/reports');
 
-/** What is sent to people on a schedule. */
+/** Scheduled reports. */
 export function ReportsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -63,7 +63,7 @@ export function ReportsPage() {
       value: ({ name }) => name,
       cell: (row) => <NameCell report={row} />,
     },
-    // The panel says it of the report that is open, and leaves no room for it here.
+    // The panel shows it for the open report and leaves no room for it here.
     ...(isBeside
       ? []
       : [
@@ -177,7 +177,7 @@ export function NameCell({ report: { name, kind, runs } }: { report: Pick<Report
   );
 }
 
-/** The panel with what its charges can be chosen from. */
+/** The panel with the values available for its charges. */
 function WithFields(props: Omit<Parameters<typeof ReportPanel>[0], 'fields'>) {
   const last = useExtent().data?.days?.to ?? '2000-01-01';
   return <ReportPanel {...props} fields={useScopeFields(last).fields} />;

@@ -14,7 +14,7 @@ export interface Section {
   table: Table;
 }
 
-/** Bars, whose parts stand on one another. */
+/** Stacked bars. */
 export interface Bars {
   unit?: string;
   labels: readonly string[];
@@ -27,7 +27,7 @@ export interface Table {
   total?: readonly string[] | null;
 }
 
-/** What the service answered; it always has this shape. */
+/** The response of the service; it always has this shape. */
 export function contentOf(answer: Json): Content {
   return answer as unknown as Content;
 }

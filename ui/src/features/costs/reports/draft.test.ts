@@ -54,10 +54,10 @@ test('problems are told by field', () => {
 
 test('a run is as far as its message', () => {
   const run = { id: 'x', due_at: '2026-11-02T06:00:00Z', is_manual: false, error: null };
-  expect(runState({ ...run, notice: null })).toEqual({ tone: 'ok', text: 'Kept here', why: null });
+  expect(runState({ ...run, notice: null })).toEqual({ tone: 'ok', text: 'Stored here', why: null });
   expect(runState({ ...run, error: 'no', notice: null })).toEqual({ tone: 'bad', text: 'Not sent', why: 'no' });
   const notice = { deliveries: [{ state: 'failed' as const, sent_at: null, error: 'refused' }] };
-  expect(runState({ ...run, notice })).toEqual({ tone: 'bad', text: 'Not taken', why: 'refused' });
+  expect(runState({ ...run, notice })).toEqual({ tone: 'bad', text: 'Failed', why: 'refused' });
 });
 
 test('bytes are those that were sent, and an address with nonsense opens nothing', () => {

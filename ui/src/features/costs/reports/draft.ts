@@ -7,7 +7,7 @@ import { words } from './words';
 export const kinds = ['costs', 'budgets', 'savings', 'anomalies'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A report while it is written: texts as they stand in the fields. */
+/** A report in the form: the texts of its fields. */
 export interface Draft {
   name: string;
   kind: Kind;
@@ -16,7 +16,7 @@ export interface Draft {
   group: string;
   metric: string;
   scope: Filter[];
-  /** A saved view of the Explorer; empty: what is chosen here. */
+  /** A saved view of the Explorer; empty for the settings chosen here. */
   view: string;
   schedule: string;
   zone: string;
@@ -88,7 +88,7 @@ export function draftOf(report: Report): Draft {
 
 export type Problems = Partial<Record<'name' | 'months' | 'days' | 'schedule', string>>;
 
-/** What is wrong with a draft, by field; the service checks it again. */
+/** Validation problems of a draft, by field; the service validates it again. */
 export function problemsOf(draft: Draft): Problems {
   const isWhole = (text: string, most: number) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most;
   return {
@@ -99,7 +99,7 @@ export function problemsOf(draft: Draft): Problems {
   };
 }
 
-/** What a report of the kind covers. */
+/** The settings of a report of this kind. */
 export function settingsOf(draft: Draft): Json {
   if (draft.kind === 'costs' && draft.view !== '') return { months: Number(draft.months), view_id: draft.view };
   if (draft.kind === 'costs') {
@@ -113,7 +113,7 @@ export function settingsOf(draft: Draft): Json {
   return draft.kind === 'anomalies' ? { days: Number(draft.days) } : {};
 }
 
-/** The row as the service takes it. */
+/** The row in the format of the service. */
 export function rowOf(draft: Draft) {
   const recipients = draft.recipients
     .split(/[\n,;]/)

@@ -1,7 +1,7 @@
 import { graphql } from '@/api';
 import type { ResultOf } from '@/api';
 
-/** The reports with what was sent last, and the channels they can go through. */
+/** The reports with their last run, and the available channels. */
 export const Reports = graphql(`
   query Reports {
     scheduled_report(where: { removed_at: { _is_null: true } }, order_by: [{ name: asc }, { id: asc }]) {

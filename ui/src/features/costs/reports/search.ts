@@ -1,4 +1,4 @@
-/** Which report is open beside the list, and which of its runs. What is left out is at its default. */
+/** The open report and its open run. Missing values use the default. */
 export interface ReportsSearch {
   /** The report that is open; `new` for one that is being added. */
   id?: string;
@@ -6,7 +6,7 @@ export interface ReportsSearch {
   run?: string;
 }
 
-/** Unknown or broken values are left out, never an error. */
+/** Unknown or invalid values are dropped, never an error. */
 export function reportsSearch(search: Record<string, unknown>): ReportsSearch {
   const { id, run } = search;
   return {

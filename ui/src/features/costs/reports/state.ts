@@ -4,7 +4,7 @@ import { words } from './words';
 
 const tones = { waiting: 'info', sent: 'ok', failed: 'bad', dropped: 'off' } as const;
 
-/** How far a run has come: what came of its message, or why there is none. */
+/** The state of a run: the delivery of its message, or why there is none. */
 export function runState({ error, notice }: Run): { tone: Tone; text: string; why: string | null } {
   const { states } = words.panel;
   if (error !== null) return { tone: 'bad', text: states.error, why: error };

@@ -13,7 +13,7 @@ import { words } from './words';
 export type Act =
   { kind: 'add'; draft: Draft } | { kind: 'change'; report: Report; draft: Draft } | { kind: 'remove'; report: Report };
 
-/** Adds, changes, removes and sends reports; all but sending can be undone while the toast is there. Answers the id of what is there afterwards. */
+/** Adds, changes, removes and sends reports; all but sending can be undone while the toast is shown. Returns the id of the resulting report. */
 export function useReportActs() {
   const { act, reason, readAgain } = useUndoableActs<Act>({
     field: 'insert_scheduled_report_one',

@@ -13,7 +13,7 @@ export function CoveragePanel({
   onMakeOne,
 }: {
   range: { from: string; to: string };
-  /** Begins a virtual tag out of the spellings of a key. */
+  /** Starts a virtual tag from the spellings of a key. */
   onMakeOne: (keys: readonly string[]) => void;
 }) {
   const { reason } = useTagActs();

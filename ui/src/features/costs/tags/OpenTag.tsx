@@ -4,7 +4,7 @@ import { VirtualTags } from './queries';
 
 const TagPanel = lazy(() => import('./TagPanel').then((found) => ({ default: found.TagPanel })));
 
-/** The virtual tag of an id beside the page, or a new one; nothing where there is none of that id. */
+/** The panel of the virtual tag with an id, or of a new one; nothing if the id is unknown. */
 export function OpenTag({
   id,
   keys,

@@ -7,7 +7,7 @@ import { words } from './words';
 const panel = words.panel;
 const kinds = ['value', 'tags'] as const;
 
-/** One rule of a virtual tag: which charges, and what they are given. */
+/** One rule of a virtual tag: its charges and the value it sets. */
 export function RuleFields({
   place,
   rule,
@@ -27,7 +27,7 @@ export function RuleFields({
   isFixed: boolean;
   isLast: boolean;
   fields: readonly FilterField[];
-  /** What the preview says of it; undefined while that is not known. */
+  /** The preview of the rule; undefined while it is unknown. */
   taken: string | undefined;
   set: (to: Partial<RuleDraft>) => void;
   move: (by: 1 | -1) => void;

@@ -17,7 +17,7 @@ import { words } from './words';
 
 const panel = words.panel;
 
-/** One virtual tag beside the list: its rules, and what they make of the month before they are saved. */
+/** One virtual tag: its rules, and a preview for the month before saving. */
 export function TagPanel({
   tag,
   keys,
@@ -31,9 +31,9 @@ export function TagPanel({
 }: {
   /** Undefined for one that is being added. */
   tag: VirtualTag | undefined;
-  /** Spellings of a key that a new one begins with. */
+  /** Spellings of a key for a new tag. */
   keys: readonly string[];
-  /** Where a new one stands. */
+  /** The position of a new tag. */
   position: number;
   range: { from: string; to: string };
   /** The last day with costs. */
@@ -79,7 +79,7 @@ export function TagPanel({
         !isFixed && (
           <DraftActions
             words={panel}
-            // What begins with the spellings of a key can be saved as it is.
+            // A tag started from spellings of a key can be saved unchanged.
             of={{ ...drafted, isChanged: isChanged || (!tag && keys.length > 0) }}
             isPending={act.isPending}
             onRemove={
@@ -136,7 +136,7 @@ export function TagPanel({
         <p className="small muted">{panel.rulesHelp}</p>
         {draft.rules.map((rule, index) => (
           <RuleFields
-            // A rule has no name of its own: its place is what it is known by.
+            // Rules have no id: they are identified by position.
             key={index}
             place={index + 1}
             rule={rule}

@@ -8,7 +8,7 @@ import { words } from './words';
 
 const panel = words.panel;
 
-/** What the rules of a draft would make of the month: each value, what stays without one, and where that comes from. */
+/** The effect of the drafted rules on the month: each value, the charges without one, and their services. */
 export function TagPreview({
   answer,
   error,

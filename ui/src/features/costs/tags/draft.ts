@@ -4,7 +4,7 @@ import { filtersOf, scopeOf } from '../scope';
 import type { VirtualTag } from './queries';
 import { words } from './words';
 
-/** A rule while it is written: texts as they stand in the fields. */
+/** A rule in the form: the texts of its fields. */
 export interface RuleDraft {
   scope: Filter[];
   /** The keys that charges lack, separated by commas. */
@@ -30,7 +30,7 @@ export function newRule(keys: readonly string[] = []): RuleDraft {
   return { scope: [], untagged: '', resource: '', gives, value: '', tags: keys.join(', ') };
 }
 
-/** A tag that is begun: empty, or out of the spellings of one key. */
+/** A new tag: empty, or from the spellings of one key. */
 export function newTag(keys: readonly string[]): TagDraft {
   const first = keys[0] ?? '';
   const name = first === '' ? '' : first.slice(0, 1).toUpperCase() + first.slice(1);
@@ -47,7 +47,7 @@ export function keyOf(name: string): string {
     .slice(0, 60);
 }
 
-/** What stands between commas. */
+/** The parts of a comma-separated text. */
 export function partsOf(text: string): string[] {
   return text
     .split(',')
@@ -94,7 +94,7 @@ function ruleProblems({ gives, value, tags }: RuleDraft): RuleProblems {
   return isWrong ? { tags: words.panel.tagsMissing } : {};
 }
 
-/** What is wrong with a draft, by field; the service checks it again. */
+/** Validation problems of a draft, by field; the service validates it again. */
 export function problemsOf(draft: TagDraft): TagProblems {
   const rules = draft.rules.map(ruleProblems);
   return {
@@ -116,7 +116,7 @@ function ruleOf({ scope, untagged, resource, gives, value, tags }: RuleDraft) {
   };
 }
 
-/** The row as the service takes it. */
+/** The row in the format of the service. */
 export function rowOf(draft: TagDraft) {
   const other = draft.other.trim();
   return {

@@ -18,7 +18,7 @@ export const VirtualTags = graphql(`
 
 export type VirtualTag = ResultOf<typeof VirtualTags>['virtual_tag'][number];
 
-/** Which values the rules of a draft would give to the charges of a month. */
+/** The values that drafted rules would set on the charges of a month. */
 export const TagPreview = graphql(`
   query VirtualTagPreview($request: VirtualTagPreviewRequest!) {
     virtual_tag_preview(request: $request) {

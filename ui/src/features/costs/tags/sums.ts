@@ -2,7 +2,7 @@ import { compare, sum } from '@/shared';
 import type { Numeric } from '@/shared';
 import type { PreviewRow } from './queries';
 
-/** What falls to one value, by whichever rule. */
+/** The sum of one value, over all rules. */
 export interface ValueSum {
   value: string | null;
   currency: string | null;
@@ -12,7 +12,7 @@ export interface ValueSum {
   share: number | null;
 }
 
-/** The rows of a preview by value: the largest first, and what stays without a value at the end. */
+/** The rows of a preview by value: the largest first, charges without a value last. */
 export function valuesOf(rows: readonly PreviewRow[]): ValueSum[] {
   const found = new Map<string, ValueSum>();
   for (const { value, currency, amount, charges, share } of rows) {

@@ -12,7 +12,7 @@ export type TagAct =
   | { kind: 'change'; tag: VirtualTag; draft: TagDraft }
   | { kind: 'remove'; tag: VirtualTag };
 
-/** Adds, changes and removes virtual tags; each act can be undone while its toast is there. Answers the id of what is there afterwards. */
+/** Adds, changes and removes virtual tags; each action can be undone while its toast is shown. Returns the id of the resulting row. */
 export function useTagActs() {
   return useUndoableActs<TagAct>({
     field: 'insert_virtual_tag_one',

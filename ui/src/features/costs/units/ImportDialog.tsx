@@ -9,11 +9,11 @@ import { words } from './words';
 const preview = words.preview;
 /** Rows and lines that are shown. */
 const most = 5;
-/** How often to ask how an import goes, in ms. */
+/** Polling interval of an import, in ms. */
 const pause = 300;
 const endless = new AbortController().signal;
 
-/** Shows what a file holds before it is imported. */
+/** Shows the content of a file before it is imported. */
 export function ImportDialog({ file, onClose }: { file: File; onClose: () => void }) {
   const client = useQueryClient();
   const table = useQuery<NumberTable | null, ApiError>({

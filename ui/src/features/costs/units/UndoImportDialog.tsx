@@ -5,7 +5,7 @@ import { Button, Content, Dialog, plural, toast } from '@/shared';
 import type { NumberImport } from './queries';
 import { words } from './words';
 
-/** Shows what undoing an import of numbers changes, and undoes it. */
+/** Shows the effect of undoing an import of numbers, and undoes it. */
 export function UndoImportDialog({ of, onClose }: { of: NumberImport; onClose: () => void }) {
   const client = useQueryClient();
   const preview = useQuery<UndoPreview, ApiError>({
@@ -25,7 +25,7 @@ export function UndoImportDialog({ of, onClose }: { of: NumberImport; onClose: (
     onSuccess: () => {
       toast({ tone: 'ok', text: words.undone(of.file_name) });
       onClose();
-      // What this one would change is asked no more: there is nothing left to undo.
+      // The preview is not reloaded: nothing is left to undo.
       client.removeQueries({ queryKey: ['import', of.id, 'undo'] });
       void client.invalidateQueries({ queryKey: ['import'] });
       void client.invalidateQueries({ queryKey: ['graphql'] });

@@ -31,7 +31,7 @@ import './units.css';
 
 const route = getRouteApi('/costs/unit-costs');
 
-/** What a unit of a number of the business costs: of an order, a user, whatever somebody counts. */
+/** The cost per unit of a business number: per order, user or other number. */
 export function UnitCostsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -205,7 +205,7 @@ function CostFilters({
     }),
     [range, value],
   );
-  // The values to choose from stand beside their cost in the currency that the page shows first.
+  // Filter values are shown with their cost in the first currency of the page.
   const all = useGraphQL(UnitCosts, { name, group: null, from: range.from, to: range.to, every: 'month', scope: null });
   const currency = all.data?.unit_costs?.rows[0]?.currency ?? null;
   const fields = useFilterFields(ask, currency, false).filter(({ id }) => isInScope(id));
@@ -214,7 +214,7 @@ function CostFilters({
       fields={fields}
       value={value}
       onChange={(filters) => {
-        // What a unit costs is asked for charges that are, never for those that are not.
+        // Unit costs support only inclusive filters.
         onChange(filters.map(({ field, values }) => ({ field, values })));
       }}
     />

@@ -1,20 +1,20 @@
 import { isDay } from '@/shared';
 import type { Filter } from '@/shared';
 
-/** What the page shows; what is left out is at its default. */
+/** The page settings; missing values use the default. */
 export interface UnitCostsSearch {
-  /** The number that cost is held against; the first one when left out. */
+  /** The business number; the first one if missing. */
   name?: string;
   /** Only numbers of this group. */
   group?: string;
   from?: string;
   to?: string;
   every?: 'day';
-  /** Which charges; all when left out. */
+  /** The charges; all if missing. */
   filters?: Filter[];
 }
 
-/** Unknown or broken values are left out, never an error; which filters count, the page says. */
+/** Unknown or invalid values are dropped, never an error; the page validates the filters. */
 export function unitCostsSearch({ name, group, from, to, every, filters }: Record<string, unknown>): UnitCostsSearch {
   return {
     ...(name ? { name: String(name as string) } : {}),

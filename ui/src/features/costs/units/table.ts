@@ -1,6 +1,6 @@
 import { parseDecimal } from './value';
 
-/** A number of the business as a file tells it. */
+/** A business number as read from a file. */
 export interface NumberRow {
   line: number;
   name: string;
@@ -55,7 +55,7 @@ interface Line {
   cells: string[];
 }
 
-/** The cells of a CSV, by the delimiter that the header has most of; quotes may hold delimiters and line ends. */
+/** The cells of a CSV, with the most frequent delimiter of the header; quoted cells may contain delimiters and line ends. */
 function cellsOf(text: string): Line[] {
   const first = text.split('\n', 1)[0] ?? '';
   const delimiter = [',', ';', '\t', '|'].reduce((best, one) =>
@@ -91,7 +91,7 @@ function cellsOf(text: string): Line[] {
   return lines;
 }
 
-/** What a table holds of each number: how many days and which. */
+/** The content of a table per number: how many days, and which. */
 export interface Held {
   name: string;
   count: number;

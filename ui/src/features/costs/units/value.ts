@@ -6,7 +6,7 @@ export function parseDecimal(text: string): string | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?$/.test(text) ? text : undefined;
 }
 
-/** Cost of one unit: cents are not enough for what costs less than one of its currency, so that keeps three digits that count. */
+/** Cost per unit. Below one unit of the currency, cents are too coarse, so three significant digits are kept. */
 export function perUnit(value: Numeric | null, currency: string | null): string {
   const number = Number(value);
   if (value === null || number === 0 || Math.abs(number) >= 1) return money(value, currency);

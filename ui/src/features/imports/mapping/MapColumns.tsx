@@ -9,7 +9,7 @@ import { choose, column, contentOf, draftOf, lacking } from './draft';
 import type { Draft } from './draft';
 import { fieldName, words } from './words';
 
-/** A file whose columns nobody has named: what each is, what comes of it, and the import by it. */
+/** Maps the columns of an unknown file, previews the result, and imports it. */
 export function MapColumns({ id, name }: { id: string; name: string }) {
   const table = useQuery<UnmappedTable, ApiError>({
     queryKey: ['import', id, 'mapping'],

@@ -5,7 +5,7 @@ import { Button, Content, Dialog, toast } from '@/shared';
 import { useReadOnly } from '../readOnly';
 import { fieldName, words } from './words';
 
-/** The mappings that are kept, and the way to be rid of one. */
+/** The saved mappings, which can be deleted. */
 export function MappingsDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const reason = useReadOnly();

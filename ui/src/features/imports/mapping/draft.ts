@@ -1,6 +1,6 @@
 import type { MappingContent, UnmappedTable } from '@/api';
 
-/** What a person has chosen so far. */
+/** The column assignments made so far. */
 export interface Draft {
   /** By field: `column:` and the name of a column, `value`, or nothing. */
   choices: Partial<Record<string, string>>;
@@ -15,7 +15,7 @@ export function column(name: string): string {
   return ofColumn + name;
 }
 
-/** Begins with what the names of the columns seem to say. */
+/** Initial assignments, guessed from the column names. */
 export function draftOf(table: UnmappedTable): Draft {
   const choices = Object.entries(table.suggestion.columns).map(([field, name]) => [field, column(name ?? '')]);
   return { choices: Object.fromEntries(choices) as Draft['choices'], values: {}, tags: [] };
@@ -25,7 +25,7 @@ export function choose(draft: Draft, field: string, choice: string): Draft {
   return { ...draft, choices: { ...draft.choices, [field]: choice } };
 }
 
-/** The mapping as the service takes it. */
+/** The mapping in the format of the service. */
 export function contentOf(draft: Draft): MappingContent {
   const content: MappingContent = { columns: {}, values: {}, tags: [...draft.tags] };
   for (const [field, choice] of Object.entries(draft.choices)) {

@@ -7,12 +7,12 @@ import { bucketWords as words } from './words';
 
 const empty: NewBucket = { address: '', endpoint: '', region: '', identity: '', secret: '', every_seconds: 3600 };
 
-/** What of a form counts for that kind: what was typed for another one goes nowhere. */
+/** The fields of the form used for this kind of bucket; values typed for another kind are dropped. */
 export function typedFor(kind: BucketKind, typed: NewBucket): NewBucket {
   return kind === 's3' ? typed : { ...typed, endpoint: '', region: '', identity: '' };
 }
 
-/** Asks where a bucket is and with what it is read. */
+/** Requests location and credentials of a bucket. */
 export function BucketDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [kind, setKind] = useState<BucketKind>('s3');

@@ -7,10 +7,10 @@ import { useReadOnly } from '../readOnly';
 import { BucketDialog } from './BucketDialog';
 import { watchedWords as words } from './words';
 
-/** Milliseconds between two looks at what the service has come to. */
+/** Polling interval, in ms. */
 const again = 10_000;
 
-/** Folders whose new files are imported by themselves, with their last and next look. Nothing where none can be watched. */
+/** Folders whose new files are imported automatically, with their last and next check. Renders nothing if watching is not available. */
 export function WatchedFolderPanel() {
   const reason = useReadOnly();
   const query = useQuery<WatchedFolders, ApiError>({

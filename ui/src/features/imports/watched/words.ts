@@ -7,18 +7,18 @@ export const watchedWords = {
   never: 'not yet',
   atOnce: 'at once',
   looks: (last: string, next: string, taken: number) =>
-    `Last look ${last}, next look ${next}. ${String(taken)} ${taken === 1 ? 'file' : 'files'} taken so far.`,
+    `Last check ${last}, next check ${next}. ${String(taken)} ${taken === 1 ? 'file' : 'files'} imported so far.`,
   askedBy: {
-    setting: 'The settings of the server name it (watched_folder).',
-    command: 'A command watches it (import --watch).',
+    setting: 'Set in the settings of the server (watched_folder).',
+    command: 'Watched by a command (import --watch).',
   },
-  look: 'Look now',
+  look: 'Check now',
   forget: 'Stop watching',
-  path: 'Folder of this computer',
+  path: 'Folder on this computer',
   example: '/home/ana/bills',
   watch: 'Watch folder',
   browse: 'Choose folder',
-  credentialsOfService: 'With the credentials in the environment of the service.',
+  credentialsOfService: 'Uses the credentials in the environment of the service.',
   addBucket: 'Watch a bucket',
 };
 
@@ -26,14 +26,14 @@ export const watchedWords = {
 export const bucketWords = {
   title: 'Watch a bucket',
   help: 'Existing objects are listed once now. New ones are imported automatically; nothing is written to the bucket.',
-  kind: 'Kept by',
+  kind: 'Provider',
   kinds: [
     { value: 's3', label: 'S3' },
     { value: 'azure', label: 'Azure Blob' },
     { value: 'google', label: 'Google Cloud' },
   ] as const,
   address: 'Address',
-  addressHelp: 'The folder that the export writes to: a narrow one keeps lists short.',
+  addressHelp: 'The folder that the export writes to. A narrow path keeps listings short.',
   examples: {
     s3: 's3://acme-bills/cur/acme',
     azure: 'https://acme.blob.core.windows.net/exports/daily',
@@ -41,7 +41,7 @@ export const bucketWords = {
   },
   region: 'Region',
   endpoint: 'Endpoint',
-  endpointHelp: 'Only for services that speak S3, such as MinIO.',
+  endpointHelp: 'Only for S3-compatible services, such as MinIO.',
   identity: 'Access key ID',
   secret: {
     s3: 'Secret access key',
@@ -49,13 +49,13 @@ export const bucketWords = {
     google: 'Key file of a service account (JSON)',
   },
   secretHelp:
-    'It is sealed and never shown again. Left empty, the credentials in the environment of the service count.',
+    'It is stored encrypted and never shown again. If empty, the credentials in the environment of the service are used.',
   rights: {
     s3: 'It needs s3:ListBucket on the bucket and s3:GetObject on its objects.',
     azure: 'A SAS token needs the permissions Read and List for the container.',
     google: 'The service account needs the role Storage Object Viewer for the bucket.',
   },
-  every: 'Look every',
+  every: 'Check every',
   intervals: [
     { value: 900, label: '15 minutes' },
     { value: 3600, label: '1 hour' },
@@ -63,7 +63,7 @@ export const bucketWords = {
     { value: 86_400, label: '1 day' },
   ],
   add: 'Watch the bucket',
-  adding: 'Listing its objects',
+  adding: 'Listing objects',
   added: (files: number) =>
     files === 0
       ? 'The bucket is watched. Nothing is in that folder yet.'

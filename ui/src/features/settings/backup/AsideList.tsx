@@ -5,7 +5,7 @@ import { RemoveDialog } from './RemoveDialog';
 import { useForgetAside } from './queries';
 import type { Aside, Backups } from './queries';
 
-/** What restores put aside, while there is any: it takes room, and may be the only copy of what was there. */
+/** Data put aside by restores, if any: it uses disk space, and may be the only copy. */
 export function AsideList({ data }: { data: Backups }) {
   const now = useNow();
   const forget = useForgetAside();
@@ -31,15 +31,15 @@ export function AsideList({ data }: { data: Backups }) {
               </span>
               {backup ? (
                 <span className="small muted">
-                  The same is in the backup of {dateTime(backup.taken_at, now)}; removed automatically after{' '}
+                  The same data is in the backup of {dateTime(backup.taken_at, now)}; removed automatically after{' '}
                   {plural(data.schedule.keep_days, 'day')}
                 </span>
               ) : (
-                <Status tone="warn">The only copy of what was there</Status>
+                <Status tone="warn">The only copy of the earlier data</Status>
               )}
               <Button
                 size="small"
-                aria-label={`Remove what was put aside ${dateTime(aside.replaced_at, now)}`}
+                aria-label={`Remove the data put aside ${dateTime(aside.replaced_at, now)}`}
                 onClick={() => {
                   setRemoving(aside);
                 }}
@@ -52,15 +52,15 @@ export function AsideList({ data }: { data: Backups }) {
       </ul>
       {removing && (
         <RemoveDialog
-          title="Remove what the restore put aside?"
+          title="Remove the data put aside by the restore?"
           help={
             same(removing)
-              ? 'The backup that was taken right before holds the same and stays.'
-              : 'It is the only copy of what was there before that restore. This cannot be undone.'
+              ? 'The backup taken right before contains the same data and stays.'
+              : 'It is the only copy of the data from before that restore. This cannot be undone.'
           }
           confirm={same(removing) ? null : data.confirm}
           remove={() => forget.mutateAsync(removing.name)}
-          done={`Removed what was put aside ${dateTime(removing.replaced_at, now)}`}
+          done={`Removed the data put aside ${dateTime(removing.replaced_at, now)}`}
           onClose={() => {
             setRemoving(null);
           }}

@@ -10,7 +10,7 @@ const reasons = {
   uploaded: 'From a file',
 } as const;
 
-/** The backups, newest first; failures stand among them. */
+/** The backups, newest first, including failed ones. */
 export function BackupList({
   data,
   opened,

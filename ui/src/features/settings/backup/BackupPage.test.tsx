@@ -62,14 +62,14 @@ test('a passphrase switches it on once it is long enough and twice the same, and
   await userEvent.click(control);
   await userEvent.type(screen.getByLabelText('Passphrase'), 'too short');
   await press('Encrypt from now on');
-  expect(screen.getByText('It has 9 characters; 12 are needed.')).toBeTruthy();
+  expect(screen.getByText('It has 9 characters; at least 12 are required.')).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Passphrase'), ' no more');
-  await userEvent.type(screen.getByLabelText('The same again'), 'too short no mere');
+  await userEvent.type(screen.getByLabelText('Repeat passphrase'), 'too short no mere');
   await press('Encrypt from now on');
-  expect(screen.getByText('The two differ.')).toBeTruthy();
+  expect(screen.getByText('The passphrases differ.')).toBeTruthy();
   expect(sent).toEqual([]);
-  await userEvent.clear(screen.getByLabelText('The same again'));
-  await userEvent.type(screen.getByLabelText('The same again'), 'too short no more');
+  await userEvent.clear(screen.getByLabelText('Repeat passphrase'));
+  await userEvent.type(screen.getByLabelText('Repeat passphrase'), 'too short no more');
   await press('Encrypt from now on');
   expect(await screen.findByText(/Stored 3 Mar 2024 by ana@example.com/)).toBeTruthy();
   expect(sent).toEqual([['PUT', '/api/backups/passphrase', { passphrase: 'too short no more' }]]);
@@ -80,7 +80,7 @@ test('another passphrase is stored over the one that is there', async () => {
   await draw(stored);
   await press('Change passphrase');
   await userEvent.type(screen.getByLabelText('Passphrase'), 'the one of this year');
-  await userEvent.type(screen.getByLabelText('The same again'), 'the one of this year');
+  await userEvent.type(screen.getByLabelText('Repeat passphrase'), 'the one of this year');
   await press('Store the new passphrase');
   expect(sent).toEqual([['PUT', '/api/backups/passphrase', { passphrase: 'the one of this year' }]]);
 });

@@ -14,7 +14,7 @@ import { ScheduleForm } from './ScheduleForm';
 import { TakeDialog } from './TakeDialog';
 import './backup.css';
 
-/** Settings, Backup & restore: what is kept, when the next is taken, and the way back, previewed first. */
+/** The backup page: existing backups, the schedule, and restore with a preview. */
 export function BackupPage() {
   const found = useBackups();
   const [opened, setOpened] = useState<string | null>(null);
@@ -84,7 +84,7 @@ export function BackupPage() {
                 <div className="note bad" role="alert">
                   <OctagonX className="i" />
                   <div>
-                    <div className="t">{refused.file} was not taken in</div>
+                    <div className="t">{refused.file} was not added</div>
                     {refused.why}
                   </div>
                 </div>
@@ -139,7 +139,7 @@ function Figures({ data }: { data: Backups }) {
       </div>
       <div className="kpi">
         <div className="l">Next</div>
-        <b>{data.next_at ? until(data.next_at, now) : 'Not planned'}</b>
+        <b>{data.next_at ? until(data.next_at, now) : 'Not scheduled'}</b>
         <div className="d">{data.next_at ? `${dateTimeZone(data.next_at, now)}` : 'See the schedule below'}</div>
       </div>
       <div className="kpi">

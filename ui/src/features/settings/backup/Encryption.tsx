@@ -6,7 +6,7 @@ import { PassphraseDialog } from './PassphraseDialog';
 import { useForgetPassphrase } from './queries';
 import type { Backups, ClosedBy } from './queries';
 
-/** Whether backups that the service takes by itself are encrypted, and with whose passphrase. Takes effect at once, not with the schedule. */
+/** Encryption of automatic backups, and its passphrase. Takes effect at once, not with the schedule. */
 export function Encryption({ data: { closes, closed_by: by } }: { data: Backups }) {
   const now = useNow();
   const whyNot = useWhyNot();
@@ -28,7 +28,7 @@ export function Encryption({ data: { closes, closed_by: by } }: { data: Backups 
         >
           {by?.kind === 'stored' ? (
             <>
-              Without the passphrase nobody can read a backup: keep it somewhere else, too. Stored{' '}
+              Without the passphrase nobody can read a backup: keep a copy elsewhere. Stored{' '}
               {by.at !== null && dateOf(by.at, now)} by {by.by ?? 'somebody'}.
             </>
           ) : closes ? (

@@ -42,7 +42,7 @@ async function preview(answer: MovePreview, address: string) {
 
 test('what is no address of PostgreSQL is refused before anything is sent', async () => {
   await preview(empty, 'mysql://db/q');
-  expect(screen.getByText(/Expected postgres:/)).toBeTruthy();
+  expect(screen.getByText(/Enter postgres:/)).toBeTruthy();
   expect(sent).toEqual([]);
 });
 

@@ -5,13 +5,12 @@ import { kindsOf, withoutPassword } from './contents';
 import { usePreviewMove } from './queries';
 import type { MovePreview } from './queries';
 
-/** Moving the rows into PostgreSQL: what would be moved and what is there, before anything is changed. The move itself is a command, as no service may run meanwhile. */
+/** Moving the data to PostgreSQL: a preview of the rows and of the target. The move itself is a command, because no service may run meanwhile. */
 export function MovePanel() {
   const look = usePreviewMove();
   const [address, setAddress] = useState('');
   const [tried, setTried] = useState(false);
-  const lacks =
-    !/^postgres(ql)?:\/\/.+/.test(address.trim()) && 'Expected postgres://user:password@host:5432/database.';
+  const lacks = !/^postgres(ql)?:\/\/.+/.test(address.trim()) && 'Enter postgres://user:password@host:5432/database.';
   return (
     <Panel title="Move to PostgreSQL" meta="for several servers on one database" padded>
       <div className="stack">
@@ -87,7 +86,7 @@ function Preview({ preview, address }: { preview: MovePreview; address: string }
             <CircleCheck className="i" />
             <div>
               {preview.target === 'unfinished'
-                ? 'A move into it was cut off. The next one begins again.'
+                ? 'A move into it was interrupted. The next one starts over.'
                 : 'The database is empty and can be used.'}
             </div>
           </div>

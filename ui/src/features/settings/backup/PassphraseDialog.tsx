@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Dialog, Field, Form, toast } from '@/shared';
 import { leastPassphrase, useGivePassphrase } from './queries';
 
-/** Takes the passphrase of backups that the service takes by itself: twice, as nobody reads it again. */
+/** Sets the passphrase of automatic backups; it is typed twice, because it is never shown again. */
 export function PassphraseDialog({ isAnother, onClose }: { isAnother: boolean; onClose: () => void }) {
   const give = useGivePassphrase();
   const [passphrase, setPassphrase] = useState('');
@@ -10,13 +10,14 @@ export function PassphraseDialog({ isAnother, onClose }: { isAnother: boolean; o
   const [tried, setTried] = useState(false);
   const length = [...passphrase].length;
   const short =
-    length < leastPassphrase && `It has ${String(length)} characters; ${String(leastPassphrase)} are needed.`;
+    length < leastPassphrase &&
+    `It has ${String(length)} characters; at least ${String(leastPassphrase)} are required.`;
   const submit = () => {
     setTried(true);
     if (short || passphrase !== again) return;
     give.mutate(passphrase, {
       onSuccess: () => {
-        toast({ tone: 'ok', text: isAnother ? 'Passphrase changed' : 'Backups are encrypted from the next on' });
+        toast({ tone: 'ok', text: isAnother ? 'Passphrase changed' : 'Backups are encrypted from now on' });
         onClose();
       },
     });
@@ -52,12 +53,12 @@ export function PassphraseDialog({ isAnother, onClose }: { isAnother: boolean; o
         </p>
         <Field
           label="Passphrase"
-          help={`Without it nobody reads the backups: not even we can bring them back. At least ${String(leastPassphrase)} characters.`}
+          help={`Without it nobody can read the backups, and it cannot be recovered. At least ${String(leastPassphrase)} characters.`}
           error={(tried && short) || give.error?.message}
         >
           {(control) => <input {...control} {...field(passphrase, setPassphrase)} autoFocus />}
         </Field>
-        <Field label="The same again" error={tried && passphrase !== again ? 'The two differ.' : undefined}>
+        <Field label="Repeat passphrase" error={tried && passphrase !== again ? 'The passphrases differ.' : undefined}>
           {(control) => <input {...control} {...field(again, setAgain)} />}
         </Field>
       </Form>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Dialog, Field, Form, Status, toast } from '@/shared';
 
-/** Asks before something goes for good; where nothing else holds the same, by the name of the instance. */
+/** Confirms a permanent deletion; if it is the only copy, by typing the name of the instance. */
 export function RemoveDialog({
   title,
   help,
@@ -15,7 +15,7 @@ export function RemoveDialog({
   /** The name to type; null where a press is enough. */
   confirm: string | null;
   remove: () => Promise<unknown>;
-  /** Said afterwards. */
+  /** The message afterwards. */
   done: string;
   onClose: () => void;
 }) {

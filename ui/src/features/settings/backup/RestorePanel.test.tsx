@@ -32,7 +32,7 @@ function draw(rows: { table: string; now: number; then: number }[]) {
 test('rows that would be fewer while nobody did anything are said to be of the service itself', async () => {
   draw([{ table: 'setting', now: 1, then: 0 }]);
   const text = await screen.findByText(/Nothing has been imported or changed by people since then/);
-  expect(text.textContent).toContain('What there is fewer of was written by the service itself.');
+  expect(text.textContent).toContain('Rows that become fewer were written by the service itself.');
 });
 
 test('where nothing would be fewer, nothing is said of it', async () => {

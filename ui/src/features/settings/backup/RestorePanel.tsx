@@ -8,7 +8,7 @@ import { usePreview, useRemove, useRestore } from './queries';
 import type { Backup, ComparedPreview, Preview } from './queries';
 import { startedAt, untilRestarted } from './wait';
 
-/** A restore as a preview first: rows now and then, what would be lost, and the name to type. */
+/** A restore with a preview first: rows now and then, what would be lost, and the name to type. */
 export function RestorePanel({
   backup,
   isLastSound,
@@ -18,7 +18,7 @@ export function RestorePanel({
   backup: Backup;
   /** Whether one sound backup is all there is. */
   isLastSound: boolean;
-  /** What this instance is called. */
+  /** The name of this instance. */
   instance: string;
   onClose: () => void;
 }) {
@@ -106,7 +106,7 @@ export function RestorePanel({
               tried && passphrase === ''
                 ? 'Enter the passphrase it was taken with'
                 : wrong && given === passphrase
-                  ? 'This passphrase does not open it.'
+                  ? 'This is not its passphrase.'
                   : undefined
             }
           >
@@ -115,7 +115,7 @@ export function RestorePanel({
                 {...control}
                 className="in"
                 type="password"
-                // While it was tried, what it opens stood here.
+                // A status replaced this field while the passphrase was checked.
                 autoFocus={wrong}
                 autoComplete="off"
                 value={passphrase}
@@ -134,7 +134,7 @@ export function RestorePanel({
               id="restore"
               className="stack"
               onSubmit={() => {
-                // What went wrong is shown under the name.
+                // Errors are shown below the name.
                 if (ready) putBack().catch(() => undefined);
               }}
             >
@@ -154,7 +154,7 @@ export function RestorePanel({
                     Everybody signs in again, and desktops are approved again. Roles and passwords are those of the
                     backup.{' '}
                     {data.damage == null &&
-                      'API tokens that were revoked since stay revoked. A backup of now is taken first, so this can be undone.'}
+                      'API tokens revoked since then stay revoked. A backup of now is taken first, so this can be undone.'}
                   </div>
                 </div>
               </div>
@@ -238,9 +238,9 @@ function Damage({ why }: { why: string }) {
     <div className="note bad" role="alert">
       <OctagonX className="i" />
       <div className="grow">
-        <div className="t">What there is now is damaged and cannot be backed up first</div>
-        {why}. It is kept aside as it is, in the folder replaced of the data directory. API tokens that were revoked
-        since this backup may count again: look through them afterwards.
+        <div className="t">The current data is damaged and cannot be backed up first</div>
+        {why}. It is kept in the folder replaced of the data directory. API tokens that were revoked since this backup
+        may be valid again: review them afterwards.
       </div>
     </div>
   );
@@ -255,7 +255,7 @@ function Losses({ preview }: { preview: ComparedPreview }) {
       {losses.length === 0 ? (
         <p className="muted">
           Nothing has been imported or changed by people since then.
-          {isFewer && ' What there is fewer of was written by the service itself.'}
+          {isFewer && ' Rows that become fewer were written by the service itself.'}
         </p>
       ) : (
         <ul className="stack tight losses">

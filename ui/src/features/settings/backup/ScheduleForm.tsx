@@ -5,7 +5,7 @@ import { minutesOf, timeOf } from './contents';
 import { useSaveSchedule } from './queries';
 import type { Backups, Schedule } from './queries';
 
-/** When backups are taken by themselves, how long they are kept, and whether they are encrypted. */
+/** When automatic backups are taken, how long they are kept, and whether they are encrypted. */
 export function ScheduleForm({ data }: { data: Backups }) {
   const now = useNow();
   const save = useSaveSchedule();
@@ -21,7 +21,7 @@ export function ScheduleForm({ data }: { data: Backups }) {
       ? null
       : { every, at: minutes, keep_days: keepDays, keep_copies: keepCopies };
   const parts = ['every', 'at', 'keep_days', 'keep_copies'] as const;
-  // Pressed with a wrong value, Save goes there.
+  // With an invalid value, Save focuses it.
   const isSame = wanted !== null && parts.every((part) => wanted[part] === data.schedule[part]);
   return (
     <Panel

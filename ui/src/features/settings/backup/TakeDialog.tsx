@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Dialog, Field, Form, toast } from '@/shared';
 import { leastPassphrase, useTake } from './queries';
 
-/** Asks whether to close it with a passphrase, takes it, and stays until it is checked. */
+/** Takes a backup, optionally with a passphrase, and stays open until it is verified. */
 export function TakeDialog({ onClose }: { onClose: () => void }) {
   const take = useTake();
   const [passphrase, setPassphrase] = useState('');
@@ -38,12 +38,12 @@ export function TakeDialog({ onClose }: { onClose: () => void }) {
     >
       <Form id="take-backup" className="stack" onSubmit={submit}>
         <p>
-          Everything but models goes into one file, which is then opened again and compared. Everybody can go on working
+          Everything except models is written to one file, which is then opened and compared. Everyone can keep working
           meanwhile.
         </p>
         <Field
           label="Passphrase"
-          help={`Leave it empty for an open file. With one, nobody reads the backup without it: not even we can bring it back. At least ${String(leastPassphrase)} characters.`}
+          help={`Leave it empty for an unencrypted file. With a passphrase, nobody can read the backup without it, and it cannot be recovered. At least ${String(leastPassphrase)} characters.`}
           error={take.error?.message}
         >
           {(control) => (

@@ -1,6 +1,6 @@
 import type { ComparedPreview } from './queries';
 
-/** Tables by the names people know their contents under, in the order they are shown. */
+/** Tables grouped under user-visible names, in display order. */
 const kinds: readonly { name: string; tables: readonly string[] }[] = [
   { name: 'Cost rows', tables: ['spends'] },
   { name: 'Recommendations', tables: ['recommendation', 'recommendations'] },
@@ -8,7 +8,7 @@ const kinds: readonly { name: string; tables: readonly string[] }[] = [
   { name: 'Resources', tables: ['cloud_resourses'] },
   { name: 'Accounts', tables: ['cloud_accounts'] },
   { name: 'Imports', tables: ['imports'] },
-  { name: 'Changes in the trail', tables: ['audit_trail'] },
+  { name: 'Audit trail entries', tables: ['audit_trail'] },
   { name: 'Users', tables: ['users'] },
   { name: 'Settings', tables: ['setting'] },
 ];
@@ -19,7 +19,7 @@ export interface Line {
   then: number;
 }
 
-/** Rows by what they are; what has no name of its own is one line at the end. Kinds without any rows are left out. */
+/** Rows by group; tables without a group are summed in one line at the end. Empty groups are dropped. */
 export function linesOf(rows: ComparedPreview['rows']): Line[] {
   const add = (name: string, found: ComparedPreview['rows']) => ({
     name,
@@ -41,13 +41,13 @@ export function linesOf(rows: ComparedPreview['rows']): Line[] {
   ].filter((line) => line.now > 0 || line.then > 0);
 }
 
-/** Rows of one database by what they are, the named kinds first. */
+/** Rows of one database by group, named groups first. */
 export function kindsOf(tables: { table: string; rows: number }[]): { name: string; rows: number }[] {
   const lines = linesOf(tables.map(({ table, rows }) => ({ table, now: rows, then: 0 })));
   return lines.map(({ name, now }) => ({ name, rows: now }));
 }
 
-/** What putting it back would undo, in words; empty when nothing has happened since. */
+/** What a restore would undo, in words; empty if nothing has happened since. */
 export function lossesOf({ imports, import_count, changes, security_events }: ComparedPreview['since']): string[] {
   const more = import_count - imports.length;
   const files =
@@ -59,7 +59,7 @@ export function lossesOf({ imports, import_count, changes, security_events }: Co
     ...(changes > 0 ? [`${String(changes)} ${changes === 1 ? 'change' : 'changes'} people made`] : []),
     ...(security_events > 0
       ? [
-          `${String(security_events)} ${security_events === 1 ? 'line' : 'lines'} of the log of sign-ins, roles and settings`,
+          `${String(security_events)} ${security_events === 1 ? 'line' : 'lines'} of the security log: sign-ins, roles and settings`,
         ]
       : []),
   ];
@@ -71,7 +71,7 @@ export function timeOf(minutes: number): string {
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** Minutes after midnight of "02:00"; null when it is no time. */
+/** Minutes after midnight of "02:00"; null if it is not a time. */
 export function minutesOf(text: string): number | null {
   const found = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim());
   return found ? Number(found[1]) * 60 + Number(found[2]) : null;

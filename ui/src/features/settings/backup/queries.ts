@@ -7,17 +7,17 @@ export type Backup = Rest.Backup;
 
 export type Schedule = Rest.BackupSchedule;
 
-/** What a restore put aside: everything that was there before. */
+/** All data that a restore replaced and put aside. */
 export type Aside = Rest.ReplacedData;
 
-/** Whose passphrase encrypts the backups that the service takes by itself: of a setting's file, or the one stored then by an e-mail address. */
+/** The source of the passphrase of automatic backups: the file of a setting, or one stored by a user at a time. */
 export type ClosedBy = Rest.ClosedBy;
 
 export type Backups = OfAnyVersion<Rest.BackupList, 'database' | 'closed_by' | 'troubles'>;
 
 type PreviewHead = Omit<Rest.RestorePreview, 'damage' | 'rows' | 'since' | 'left_out'>;
 
-/** What a backup holds beside what there is now. An instance of an older version tells of no damage, and previews nothing then. */
+/** A comparison of a backup with the current data. An older instance does not report damage and then has no preview. */
 export type ComparedPreview = PreviewHead & {
   damage?: null;
   rows: Rest.ComparedRows[];
@@ -38,7 +38,7 @@ export function useBackups() {
   });
 }
 
-/** Takes one and answers when it is checked. Without a passphrase it stays open. */
+/** Takes a backup and returns when it is verified. Without a passphrase it is not encrypted. */
 export function useTake() {
   const client = useQueryClient();
   return useMutation<Backup, ApiError, string>({
@@ -58,7 +58,7 @@ export function useSaveSchedule() {
   });
 }
 
-/** Encrypts backups that the service takes by itself from now on. */
+/** Encrypts automatic backups from now on. */
 export function useGivePassphrase() {
   const client = useQueryClient();
   return useMutation<Backups, ApiError, string>({
@@ -70,7 +70,7 @@ export function useGivePassphrase() {
   });
 }
 
-/** Leaves backups that the service takes by itself open from now on. */
+/** Stops encrypting automatic backups. */
 export function useForgetPassphrase() {
   const client = useQueryClient();
   return useMutation<Backups, ApiError>({
@@ -97,7 +97,7 @@ export function useRemove() {
   });
 }
 
-/** Takes away what a restore put aside. */
+/** Deletes data put aside by a restore. */
 export function useForgetAside() {
   const client = useQueryClient();
   return useMutation<unknown, ApiError, string>({
@@ -106,7 +106,7 @@ export function useForgetAside() {
   });
 }
 
-/** Reads what is in one; changes nothing. */
+/** Reads the contents of a backup; changes nothing. */
 export function usePreview(name: string, passphrase: string, ready: boolean) {
   return useQuery<Preview, ApiError>({
     queryKey: ['backup preview', name, passphrase],
@@ -129,10 +129,10 @@ export function useRestore(name: string) {
 /** Fewest characters of a passphrase, as the service has it. */
 export const leastPassphrase = 12;
 
-/** What moving the rows into a database of PostgreSQL would find. Nothing is changed. */
+/** The preview of moving the data to a PostgreSQL database. Nothing is changed. */
 export type MovePreview = Rest.MovePreview;
 
-/** Looks at a database of PostgreSQL; its address is kept nowhere. */
+/** Inspects a PostgreSQL database; its address is not stored. */
 export function usePreviewMove() {
   return useMutation<MovePreview, ApiError, string>({
     mutationFn: (address) => post<MovePreview>('/api/database/preview-move', { address }),

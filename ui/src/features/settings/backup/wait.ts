@@ -1,6 +1,6 @@
 import { serviceAddress } from '@/shared/place';
 
-/** When the service began; 'signed out' where it no longer knows us, null while it does not answer. */
+/** When the service started; 'signed out' if the session is no longer valid, null while it does not respond. */
 export async function startedAt(): Promise<string | null> {
   try {
     const answer = await fetch(serviceAddress('/api/health/report'));
@@ -11,7 +11,7 @@ export async function startedAt(): Promise<string | null> {
   }
 }
 
-/** Waits until another service answers than the one that began then. */
+/** Waits until the service has restarted, compared with the start time `before`. */
 export async function untilRestarted(before: string | null): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 300));

@@ -15,7 +15,7 @@ function ended(row: DeviceRow, now: Date): string | null {
   return row.revoked_by === 'reuse' ? `Key copied, out ${day}` : `Revoked ${day}`;
 }
 
-/** The desktop programs that were let in, each to be revoked. */
+/** Approved desktop programs, which can be revoked. */
 export function DeviceTable({ everyone }: { everyone: boolean }) {
   const now = useNow();
   const devices = useDevices(everyone);
@@ -96,7 +96,7 @@ export function DeviceTable({ everyone }: { everyone: boolean }) {
             onClick={() => {
               revoke.mutate(row.id, {
                 onSuccess: () => {
-                  toast({ tone: 'ok', text: `Revoked ${row.name}. It is out with its next request.` });
+                  toast({ tone: 'ok', text: `Revoked ${row.name}. It is signed out with its next request.` });
                 },
                 onError: (failed) => {
                   toast({ tone: 'bad', text: `${row.name} was not revoked. ${failed.message}` });

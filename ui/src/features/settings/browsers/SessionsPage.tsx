@@ -24,9 +24,9 @@ import { DeviceTable } from './DeviceTable';
 import { useEndSession, useSessions, useSignOutEverywhere } from '../sessions';
 import type { SessionRow } from '../sessions';
 
-/** How somebody signed in. */
+/** The sign-in method. */
 const ways: Record<string, string> = {
-  window: 'The window itself',
+  window: 'Desktop window',
   saml: 'Single sign-on',
   password: 'Password',
   link: 'One-time link',
@@ -97,7 +97,7 @@ export function SessionsPage() {
   );
 }
 
-/** The table; also in the panel of a user, where whose they are is known. */
+/** The table of sessions; also in the panel of a user, without the user column. */
 export function SessionTable({
   rows,
   error,
@@ -237,7 +237,7 @@ function LeaveDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Sign out everywhere?"
-      help="Every browser and desktop you are signed in with has to sign in again, this one too. API tokens keep working; revoke them under API tokens."
+      help="Every browser and desktop you are signed in with has to sign in again, including this one. API tokens keep working; revoke them under API tokens."
       actions={
         <>
           <Button onClick={onClose}>Stay signed in</Button>

@@ -112,5 +112,5 @@ test('the two are swapped, and the other one is taken by choosing it', async () 
 test('an address that names an unknown instance says so', async () => {
   answering({ here: {} });
   drawForTest('/settings/instances/compare?b=b0e5a1de-0000-4000-8000-00000000dead', ComparePage);
-  expect(await screen.findByText(/not known on this computer/)).toBeDefined();
+  expect(await screen.findByText(/that this computer does not know/)).toBeDefined();
 });

@@ -33,7 +33,7 @@ export function ComparePage() {
           }
         >
           {all.data === null
-            ? 'Quarterdeck on a desktop compares the instances it is signed in to. A service for many people keeps nobody’s keys.'
+            ? 'Quarterdeck on a desktop compares the instances it is signed in to. A shared service does not store keys to other instances.'
             : 'Add one under Instances and sign in to it. It then appears next to this computer.'}
         </Empty>
       </SettingsPage>
@@ -93,7 +93,7 @@ function Comparison({ all }: { all: Instances }) {
     <div className="stack">
       <div className="row wrap">
         {choice('Compare', a, (side) => {
-          // Whoever takes what stands on the other side means the two the other way round.
+          // Choosing the instance of the other side swaps the two.
           go(side?.id === b?.id ? { a: side, b: a } : { a: side });
         })}
         <Button
@@ -123,7 +123,7 @@ function Comparison({ all }: { all: Instances }) {
       {a && b ? (
         <SideBySide all={all} a={a} b={b} told={told} onlyDifferences={search.only === 'differences'} />
       ) : (
-        <Empty icon={Server} title="This address names an instance that is not known on this computer">
+        <Empty icon={Server} title="This link is for an instance that this computer does not know">
           Choose one above.
         </Empty>
       )}

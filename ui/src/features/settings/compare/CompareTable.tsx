@@ -36,7 +36,7 @@ export function CompareTable({ label, lines, a, b }: { label: string; lines: rea
               </span>
             </th>
           ))}
-          <th scope="col" role="columnheader" title={`${b.name} less ${a.name}`}>
+          <th scope="col" role="columnheader" title={`${b.name} minus ${a.name}`}>
             Difference
           </th>
         </tr>

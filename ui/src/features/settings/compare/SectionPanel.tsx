@@ -51,7 +51,7 @@ function nothing({ a, b }: { a: SideAnswer; b: SideAnswer }): string {
   return a?.state === 'answered' && b?.state === 'answered' ? 'Nothing on either instance' : 'Nothing to compare';
 }
 
-/** Why a side lacks this section, where the card above does not say it. */
+/** Why a side lacks this section, unless the card above states it. */
 function why(side: Side, told: SideAnswer, version: string | null): string | null {
   if (told === undefined || ['answered', 'signed_out', 'away'].includes(told.state)) return null;
   const { state, why } = told as Exclude<typeof told, { state: 'answered' }>;

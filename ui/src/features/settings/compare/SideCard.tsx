@@ -5,7 +5,7 @@ import type { SideAnswer } from './line';
 import { stands } from './side';
 import type { Side } from './side';
 
-/** One of the two: how it stands, and what to do where it tells nothing. */
+/** One of the two instances: its state, and what to do if it has no figures. */
 export function SideCard({ side, told }: { side: Side; told: readonly SideAnswer[] }) {
   const now = useNow();
   const { tone, word, copy, isSignedOut } = stands(told);

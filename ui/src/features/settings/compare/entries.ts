@@ -7,13 +7,13 @@ import { counted, text } from './entry';
 import type { Entry } from './entry';
 import type { Accounts, Anomalies, Budgets, Events, Freshness, Months, Recommendations } from './queries';
 
-/** What instances answer as lines. An amount keeps every digit and its currency. */
+/** Converts responses of instances to lines. Amounts keep every digit and their currency. */
 
 export function ofAbout(about: About): Entry[] {
   const { version, schema_version: schema } = about;
   return [
     { key: 'version', label: 'Product version', figure: text(version) },
-    // A version that does not tell it has no line of it.
+    // A version that does not report it has no line.
     ...(schema === undefined ? [] : [{ key: 'schema', label: 'Schema version', figure: counted(schema) }]),
   ];
 }
@@ -119,7 +119,7 @@ export function ofEvents(data: ResultOf<typeof Events>): Entry[] {
   }));
 }
 
-/** How many there are and how they stand, and each that is over with what was spent in its running period. */
+/** The number of budgets by state, and each exceeded one with the spend of its current period. */
 export function ofBudgets(data: ResultOf<typeof Budgets>): Entry[] {
   const rows = data.spend_budgets?.rows ?? [];
   const of = (state: string) => rows.filter((row) => row.state === state);

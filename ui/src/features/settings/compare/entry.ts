@@ -1,18 +1,18 @@
 import type { Numeric } from '@/shared';
 
-/** What stands in one cell. Money has its currency, so that amounts of two currencies are never subtracted. */
+/** The content of one cell. Money has its currency, so that different currencies are never subtracted. */
 export type Figure =
   | { kind: 'text'; text: string }
   | { kind: 'count'; value: Numeric }
   | { kind: 'money'; value: Numeric; currency: string }
   | { kind: 'day'; day: string };
 
-/** One line of what an instance tells. Lines of two instances with the same key stand beside each other. */
+/** One figure of an instance. Lines of two instances with the same key are compared. */
 export interface Entry {
   key: string;
   label: string;
   figure: Figure;
-  /** Lines are ordered by it; the order they came in without it. */
+  /** Sort key of the lines; without it they keep their order. */
   rank?: string;
 }
 

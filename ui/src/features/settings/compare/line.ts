@@ -3,14 +3,14 @@ import { count, date, isZero, money, plural, subtract } from '@/shared';
 import type { Numeric } from '@/shared';
 import type { Entry, Figure } from './entry';
 
-/** How two cells of a line stand to each other. */
+/** The result of comparing two cells of a line. */
 export type Mark = 'same' | 'differs' | 'only_a' | 'only_b' | 'unknown';
 
 export interface Cell {
   text: string;
   /** Every digit of an amount, where the text is rounded; why there is nothing, where there is nothing. */
   title?: string;
-  /** Nothing was told: it is not zero. */
+  /** No value was returned, which is not zero. */
   isMissing: boolean;
 }
 
@@ -20,14 +20,14 @@ export interface Line {
   a: Cell;
   b: Cell;
   mark: Mark;
-  /** What the second has more than the first, with its sign; empty where it is no amount. */
+  /** The second value minus the first, with its sign; empty for non-numeric values. */
   difference: string;
 }
 
-/** What one side tells of a section: undefined until it has. */
+/** The response of one side for a section; undefined while loading. */
 export type SideAnswer = InstanceAnswer<Entry[]> | undefined;
 
-/** In a word why a side tells nothing. `version` is its version where it differs from this computer's. */
+/** Why a side has no figures, in a few words. `version` is set if it differs from this computer's version. */
 export function silence(told: Exclude<InstanceAnswer<unknown>, { state: 'answered' }>, version: string | null): string {
   if (told.state === 'lacks')
     return version === null ? 'Not for your role' : `Not in version ${version}, or not for your role`;
@@ -44,12 +44,12 @@ export interface Sides {
   b: SideAnswer;
   /** Versions that differ from this computer's. */
   versions: { a: string | null; b: string | null };
-  /** What is said where a side answers and has no such line. */
+  /** The text for a side that has no such line. */
   missing: string;
   now: Date;
 }
 
-/** The lines of a section, those of both sides with one key beside each other. */
+/** The lines of a section, with those of both sides matched by key. */
 export function lines({ a, b, versions, missing, now }: Sides): Line[] {
   const entries = [a, b].flatMap((told) => (told?.state === 'answered' ? told.value : []));
   const first = new Map<string, Entry>();
@@ -131,7 +131,7 @@ function differenceOf(left: Figure, right: Figure, several: boolean): string {
   if (isZero(more)) return '';
   if (left.kind !== 'money') return `${String(more).startsWith('-') ? '' : '+'}${count(more)}`;
   const rounded = money(more, left.currency, { several, sign: true });
-  // Less than half a cent is a difference, too: then every digit is shown.
+  // A difference below half a cent is shown with every digit.
   return /^[<>]/.test(rounded) ? `${signed(more)} ${left.currency}`.trim() : rounded;
 }
 

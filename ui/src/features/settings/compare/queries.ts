@@ -1,6 +1,6 @@
 import { graphql } from '@/api';
 
-/** Each question by itself: what one version lacks is then all that is not compared. */
+/** Separate queries, so that a field missing in one version affects only its section. */
 export const Freshness = graphql(`
   query CompareFreshness {
     spend_groupings_v2(columns: ["first_date", "last_date"]) {

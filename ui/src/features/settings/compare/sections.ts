@@ -20,7 +20,7 @@ type Read = (instance: string | null, signal: AbortSignal) => Promise<InstanceAn
 export interface Section {
   id: string;
   title: string;
-  /** What is said where an instance answers and has no such line. */
+  /** The text for an instance that has no such line. */
   missing: string;
   read: Read;
 }
@@ -68,7 +68,7 @@ export const sections: readonly Section[] = [
   },
   {
     id: 'anomalies',
-    title: 'Anomalies of cost',
+    title: 'Cost anomalies',
     missing: 'None',
     read: async (of, signal) => then(await askInstance(of, Anomalies, {}, signal), ofAnomalies),
   },

@@ -2,7 +2,7 @@ import type { Instance, Instances } from '@/api';
 import type { Tone } from '@/shared';
 import type { SideAnswer } from './line';
 
-/** One of the two instances that stand side by side. */
+/** One of the two compared instances. */
 export interface Side {
   /** Null is this computer. */
   id: string | null;
@@ -22,7 +22,7 @@ export function sidesOf({ here: computer, instances }: Instances): Side[] {
   return [{ id: null, name: 'This computer', address: computer.address, colour: null }, ...instances.map(elsewhere)];
 }
 
-/** The two that an address names; where it names none, this computer and the first instance that is signed in to. */
+/** The two instances in the address; by default this computer and the first signed-in instance. */
 export function chosen(
   all: Instances,
   { a, b }: { a?: string; b?: string },
@@ -38,12 +38,12 @@ export function chosen(
 export interface Standing {
   tone: Tone;
   word: string;
-  /** When the oldest of its figures was kept, where they are copies. */
+  /** When the oldest of its figures was stored, if they are copies. */
   copy: string | null;
   isSignedOut: boolean;
 }
 
-/** How a side stands, from what it told; and how old its figures are where they are copies. */
+/** The state of a side from its responses, with the age of copies. */
 export function stands(told: readonly SideAnswer[]): Standing {
   const copies = told.flatMap((one) => (one?.state === 'answered' && one.copy !== null ? [one.copy] : []));
   const copy = copies.sort()[0] ?? null;

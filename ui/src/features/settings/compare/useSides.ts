@@ -4,7 +4,7 @@ import { sections } from './sections';
 
 export const compareKey = ['compare'] as const;
 
-/** What an instance tells of every section, in their order: null is this computer, undefined is none, which tells nothing. */
+/** The responses of an instance for every section, in order: null is this computer, undefined is no instance. */
 export function useSide(of: string | null | undefined): SideAnswer[] {
   const answers = useQueries({
     queries: sections.map((section) => ({

@@ -7,7 +7,7 @@ import { CopyButton } from '../parts';
 const tones = { healthy: 'ok', warning: 'warn', error: 'bad' } as const;
 const words = { healthy: 'Healthy', warning: 'Warning', error: 'Error' } as const;
 
-/** The health report of single sign-on, of today or of any day to come: the state changes with time alone. */
+/** The health report of single sign-on for today or a future day: the state depends on time only. */
 export function CertificateClock({ today }: { today: SamlHealth }) {
   const [day, setDay] = useState('');
   const asked = useDeferredValue(day);
@@ -86,7 +86,7 @@ function shifted(day: string, by: number): string {
 
 const parts = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+/g;
 
-/** JSON with its names, texts, numbers and words told apart. */
+/** JSON with syntax highlighting. */
 function Json({ value }: { value: unknown }) {
   const text = JSON.stringify(value, null, 2);
   const pieces: { text: string; look?: string }[] = [];

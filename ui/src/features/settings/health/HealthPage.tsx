@@ -12,7 +12,7 @@ import type { Check } from './checks';
 import { useBackupsTaken, useHealthReport } from './queries';
 import type { HealthReport } from './queries';
 
-/** Settings, Health & about: what works, what does not and what to do, and what this instance is. */
+/** The health page: what works, what does not, what to do, and facts about the instance. */
 export function HealthPage() {
   const report = useHealthReport();
   const health = useSamlHealth();
@@ -49,7 +49,7 @@ export function HealthPage() {
               className="btn"
               href={serviceAddress('/api/health/bundle')}
               download
-              title="Versions, settings, sizes and how imports went, in one file. Secrets are left out."
+              title="Versions, settings, sizes and import results in one file. Secrets are left out."
             >
               <Download className="i" />
               Support bundle

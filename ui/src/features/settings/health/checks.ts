@@ -2,7 +2,7 @@ import type { SamlHealth } from '@/api';
 import { count, date, dateTime, plural } from '@/shared';
 import type { BackupTaken, HealthReport } from './queries';
 
-/** One line of the page: how it stands, what it is, what to know, where to go. */
+/** One line of the page: state, name, detail and link. */
 export interface Check {
   tone: 'ok' | 'warn' | 'bad' | 'off';
   what: string;
@@ -10,7 +10,7 @@ export interface Check {
   action?: { title: string; to: '/settings/single-sign-on' | '/settings/backup' | '/imports' };
 }
 
-/** Less free disk than this is a warning: a database grows by about the size of what is imported. */
+/** Less free disk space in bytes is a warning: a database grows by about the size of imported files. */
 const littleSpace = 1_000_000_000;
 
 /** The certificate and the configuration of single sign-on. */
@@ -99,7 +99,7 @@ export function ofData(report: HealthReport, now: Date): Check[] {
   return checks;
 }
 
-/** What could be put back if this computer broke today: the newest backup that was verified. */
+/** The backup that could be restored now: the newest verified one. */
 export function ofBackups(backups: readonly BackupTaken[], now: Date): Check {
   const what = 'Last backup';
   const action = { title: 'Open', to: '/settings/backup' as const };
@@ -111,10 +111,10 @@ export function ofBackups(backups: readonly BackupTaken[], now: Date): Check {
   return { tone: 'warn', what, says, action };
 }
 
-/** Said where the list of backups is not answered, by the status of what came instead. */
+/** The check if the list of backups is not available, by HTTP status. */
 export function withoutBackups(status: number): Check | undefined {
   const what = 'Last backup';
-  // An instance of an older version has none to tell of.
+  // An older instance has no backups.
   if (status === 404) return undefined;
   if (status === 403) return { tone: 'off', what, says: 'Visible to administrators of this instance' };
   const action = { title: 'Open', to: '/settings/backup' as const };

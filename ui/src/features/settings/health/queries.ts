@@ -13,7 +13,7 @@ export function useHealthReport() {
   });
 }
 
-/** One backup, as far as health goes. */
+/** The fields of a backup that health needs. */
 export type BackupTaken = Pick<Rest.Backup, 'taken_at'> & { check: Pick<Rest.BackupCheck, 'state'> };
 
 /** The backups there are; the same answer as the page of backups reads. */

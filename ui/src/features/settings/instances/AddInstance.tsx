@@ -10,7 +10,7 @@ import { Colours } from './Colours';
 import { PlainWarning } from './PlainWarning';
 import { ProxyField } from './ProxyField';
 
-/** An address, what was found there, a name and a colour. */
+/** Adds an instance: address, connection check, name and colour. */
 export function AddInstance({ onAdded }: { onAdded: (id: string) => void }) {
   const [address, setAddress] = useState('');
   const [authorities, setAuthorities] = useState<string | undefined>();

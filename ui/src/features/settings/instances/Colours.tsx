@@ -1,4 +1,4 @@
-/** What an instance is told apart by at a glance; its name stands beside it everywhere. */
+/** The colour that marks an instance; its name is always shown next to it. */
 export function Colours({
   colours,
   value,

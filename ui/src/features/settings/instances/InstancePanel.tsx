@@ -12,7 +12,7 @@ import { WayThere } from './WayThere';
 import { useLook } from './look';
 import { standing } from './standing';
 
-/** One instance elsewhere: how it stands, how one is signed in, the way there, its name. */
+/** One remote instance: state, sign-in, connection and name. */
 export function InstancePanel({ instance, onClose }: { instance: Instance; onClose: () => void }) {
   const now = useNow();
   const look = useLook(instance.id);
@@ -80,7 +80,7 @@ export function InstancePanel({ instance, onClose }: { instance: Instance; onClo
           <CloudOff className="i" />
           <div>
             <b>You read the copy of {dateTimeZone(instance.copy_of, now)}</b>
-            <div>What you have read before is as it was then. Changes are off.</div>
+            <div>Pages you opened before are shown as they were then. Changes are off.</div>
           </div>
         </div>
       )}

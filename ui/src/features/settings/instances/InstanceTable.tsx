@@ -22,7 +22,7 @@ export function InstanceTable({
 }: {
   instances: readonly Instance[];
   here: Instances['here'];
-  /** Beside a panel: that tells of the certificate. */
+  /** Next to an open panel, which shows the certificate. */
   isSlim: boolean;
   onOpen: (id: string) => void;
 }) {

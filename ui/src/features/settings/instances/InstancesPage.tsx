@@ -20,8 +20,8 @@ export function InstancesPage() {
     return (
       <SettingsPage title="Instances">
         <Empty icon={Server} title="Other instances are used from your own computer">
-          Quarterdeck on a desktop adds this service under its Settings, Instances. A service for many people keeps
-          nobody’s keys.
+          Quarterdeck on a desktop adds this service under its Settings, Instances. A shared service does not store keys
+          to other instances.
         </Empty>
       </SettingsPage>
     );

@@ -4,7 +4,7 @@ import { DataTable, Empty, Panel, Status, Toggle, bytes, dateTime, useNow, zone,
 import type { Column } from '@/shared';
 import { Server } from 'lucide-react';
 
-/** What is kept of instances elsewhere, to be read while they cannot be reached. */
+/** Stored copies of remote instances, for use while they cannot be reached. */
 export function KeptPanel({ instances }: { instances: readonly Instance[] }) {
   const now = useNow();
   const change = useInstanceChange(({ id, keeps_copies }: { id: string; keeps_copies: boolean }) =>
@@ -42,7 +42,7 @@ export function KeptPanel({ instances }: { instances: readonly Instance[] }) {
       value: () => null,
       cell: ({ id, name, keeps_copies }) => (
         <Toggle
-          label={`Keep what is read of ${name}, to be read while it cannot be reached`}
+          label={`Store the pages you open of ${name}, for use while it cannot be reached`}
           on={keeps_copies}
           onChange={(keeps_copies) => {
             change.mutate({ id, keeps_copies });
@@ -52,7 +52,7 @@ export function KeptPanel({ instances }: { instances: readonly Instance[] }) {
     },
   ];
   return (
-    <Panel title="Stored on this computer" meta="the last answers; removed when switched off">
+    <Panel title="Stored on this computer" meta="the last responses; removed when switched off">
       <DataTable
         label="Stored on this computer"
         columns={columns}

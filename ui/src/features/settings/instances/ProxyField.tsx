@@ -1,6 +1,6 @@
 import { Field } from '@/shared';
 
-/** The proxy on the way to an instance. */
+/** The proxy for an instance. */
 export function ProxyField({
   value,
   help,

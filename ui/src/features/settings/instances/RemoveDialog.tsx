@@ -3,10 +3,10 @@ import type { Instance } from '@/api';
 import { Button, Dialog, Status } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 
-/** Says what goes with an instance that is removed, and what stays there. */
+/** Explains what the removal of an instance deletes. */
 export function RemoveDialog({ instance, onClose }: { instance: Instance; onClose: () => void }) {
   const remove = useInstanceChange(() => callHere<null>(`/api/instances/${instance.id}`, { method: 'DELETE' }));
-  // Without its key this computer cannot say goodbye there.
+  // Without its key this computer cannot sign out there.
   const isLocked = useInstances().data?.file === 'locked' && instance.kept_in === 'file';
   return (
     <Dialog
@@ -15,7 +15,7 @@ export function RemoveDialog({ instance, onClose }: { instance: Instance; onClos
       title={`Remove ${instance.name}?`}
       help={
         isLocked
-          ? 'Deletes the copy on this computer. The file of keys is locked, so this computer stays on the instance’s list of devices until somebody ends it there, or for 30 days; unlock the file first to sign it out.'
+          ? 'Deletes the copy on this computer. The key file is locked, so this computer stays on the instance’s list of devices until someone ends it there, or for 30 days. Unlock the file first to sign it out.'
           : 'Signs this computer out there and deletes the copy on this computer. Nothing changes on the instance itself.'
       }
       actions={

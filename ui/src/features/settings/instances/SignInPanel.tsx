@@ -12,7 +12,7 @@ type Begun = Rest.BegunSignIn;
 
 type Course = Rest.SignInCourse;
 
-/** Whether the keyring of this system takes a key: tried with a real one. */
+/** Whether the system keyring accepts a key, tested with a real one. */
 function useKeyring() {
   return useQuery<Rest.KeyringState, ApiError>({
     queryKey: ['keyring'],
@@ -21,7 +21,7 @@ function useKeyring() {
   });
 }
 
-/** Signs this computer in to an instance: where the key goes, the browser, or a code that a person carries over. */
+/** Signs this computer in to an instance: storage of the key, then the browser or a code to enter. */
 export function SignInPanel({ instance, onDone }: { instance: Instance; onDone: () => void }) {
   const keyring = useKeyring();
   const [chosen, setChosen] = useState<Keeping | null>(null);
@@ -43,7 +43,7 @@ export function SignInPanel({ instance, onDone }: { instance: Instance; onDone: 
                 setChosen('file');
               }}
             />
-            In a file that a passphrase opens
+            In a file protected by a passphrase
           </label>
           <label className="row">
             <input
@@ -64,7 +64,7 @@ export function SignInPanel({ instance, onDone }: { instance: Instance; onDone: 
   );
 }
 
-/** Opens the file of keys; the first passphrase makes it. */
+/** Unlocks the key file; the first passphrase creates it. */
 export function Passphrase({ onOpen }: { onOpen?: () => void }) {
   const file = useInstances().data?.file;
   const [text, setText] = useState('');
@@ -72,7 +72,7 @@ export function Passphrase({ onOpen }: { onOpen?: () => void }) {
   const unlock = useInstanceChange((passphrase: string) =>
     sendHere<null>('POST', '/api/instances/unlock', { passphrase }),
   );
-  if (file === 'open') return <Status tone="ok">The file of keys is open</Status>;
+  if (file === 'open') return <Status tone="ok">The key file is unlocked</Status>;
   return (
     <Form
       className="row end"
@@ -138,10 +138,10 @@ function Begin({ instance, keeping, onDone }: { instance: Instance; keeping: Kee
     keeping === null
       ? 'Choose where the key is kept'
       : keeping === 'file' && file !== 'open'
-        ? 'Type the passphrase first'
+        ? 'Enter the passphrase first'
         : undefined;
   const giveUp = () => {
-    // Whether the service hears of it or not: what was begun ends by itself.
+    // Errors are ignored: an abandoned sign-in expires on its own.
     void callHere<null>(path, { method: 'DELETE' }).catch(() => undefined);
     begin.reset();
   };
@@ -214,9 +214,7 @@ function Waiting({ begun, byCode, path }: { begun: Begun; byCode: boolean; path:
   return (
     <div className="stack tight" role="status">
       <div className="split">
-        <span>
-          {byCode ? 'Open this in any browser, allow it, and bring the code back' : 'Allow it in the browser'}
-        </span>
+        <span>{byCode ? 'Open this in any browser, allow it, and copy the code' : 'Allow it in the browser'}</span>
         <span>
           Code <b className="mono mark">{begun.mark}</b>
         </span>

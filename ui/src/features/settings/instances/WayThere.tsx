@@ -7,7 +7,7 @@ import { AuthorityFile } from './AuthorityFile';
 import { PlainWarning } from './PlainWarning';
 import { ProxyField } from './ProxyField';
 
-/** How this computer gets to an instance: address, proxy, and whom it believes beside the authorities everybody does. */
+/** The connection to an instance: address, proxy, and additional trusted authorities. */
 export function WayThere({ instance, onChanged }: { instance: Instance; onChanged: () => void }) {
   const now = useNow();
   const change = useInstanceChange((what: object) => sendHere<null>('PUT', `/api/instances/${instance.id}`, what));
@@ -22,7 +22,7 @@ export function WayThere({ instance, onChanged }: { instance: Instance; onChange
   const aboutProxy = change.error?.message.includes('proxy') === true;
   return (
     <section className="stack tight">
-      <h3 className="strong">Way there</h3>
+      <h3 className="strong">Connection</h3>
       <Form
         className="stack tight"
         onSubmit={() => {
@@ -32,7 +32,7 @@ export function WayThere({ instance, onChanged }: { instance: Instance; onChange
       >
         <Field
           label="Address"
-          help={moves && instance.kept_in ? 'Another address is another instance: sign in there again.' : undefined}
+          help={moves && instance.kept_in ? 'A new address is a new instance: sign in there again.' : undefined}
           error={change.error && plain === null && !aboutProxy ? change.error.message : undefined}
         >
           {(control) => (
@@ -60,7 +60,7 @@ export function WayThere({ instance, onChanged }: { instance: Instance; onChange
           value={proxy}
           help={
             instance.proxy_signs_in
-              ? 'Its name and password are kept encrypted and not shown; they stay while the address stays'
+              ? 'Its user name and password are stored encrypted and not shown. They stay as long as the address does'
               : 'Empty: none. http://host:port or http://name:password@host:port'
           }
           error={aboutProxy ? change.error?.message : undefined}
@@ -98,7 +98,7 @@ export function WayThere({ instance, onChanged }: { instance: Instance; onChange
             }}
           >
             <Trash2 className="i s" />
-            Trust it no more
+            Stop trusting it
           </Button>
         )}
       </div>

@@ -4,7 +4,7 @@ import { standing, validity, versionNote } from './standing';
 const look = { address: '', encrypted: true, certificates: [], took: 4, checked_at: '' };
 
 test('an instance stands as it was found, and signed out only when it answers', () => {
-  expect(standing(undefined, 'keyring').word).toBe('Looking');
+  expect(standing(undefined, 'keyring').word).toBe('Checking');
   expect(standing({ ...look, version: '1' }, 'keyring').word).toBe('Connected');
   expect(standing({ ...look, version: '1' }, null).word).toBe('Signed out');
   expect(standing({ ...look, trouble: 'instance_unreachable' }, null).word).toBe('Not reachable');

@@ -1,16 +1,16 @@
 import type { CertificateShown, Look } from '@/api';
 import type { Tone } from '@/shared';
 
-/** How an instance stands, in a word, with what was found when it was looked at. */
+/** The state of an instance, in words, from the last connection check. */
 export function standing(look: Look | undefined, keptIn: string | null): { tone: Tone; word: string } {
-  if (!look) return { tone: 'info', word: 'Looking' };
+  if (!look) return { tone: 'info', word: 'Checking' };
   if (look.trouble === 'instance_unreachable') return { tone: 'off', word: 'Not reachable' };
   if (look.trouble === 'certificate') return { tone: 'bad', word: 'Not trusted' };
-  if (look.trouble) return { tone: 'bad', word: 'Does not fit' };
+  if (look.trouble) return { tone: 'bad', word: 'Not compatible' };
   return keptIn ? { tone: 'ok', word: 'Connected' } : { tone: 'warn', word: 'Signed out' };
 }
 
-/** How two versions stand to each other, where they differ: what one of them lacks cannot be used. */
+/** How two versions differ: features missing in one of them cannot be used. */
 export function versionNote(there: string | null | undefined, here: string): string | null {
   if (!there || there === here) return null;
   const numbers = (version: string) => (version.split('-')[0] ?? '').split('.').map(Number);

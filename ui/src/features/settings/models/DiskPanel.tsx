@@ -15,7 +15,7 @@ function openFolder() {
   });
 }
 
-/** The folder of the models and what it takes of its volume. */
+/** The models folder and its disk usage. */
 export function DiskPanel({ of }: { of: Models }) {
   const [moving, setMoving] = useState(false);
   const begun = of.models.reduce((sum, { download }) => sum + (download?.kept_bytes ?? 0), 0);
@@ -55,7 +55,7 @@ export function DiskPanel({ of }: { of: Models }) {
       <div className="split small muted num">
         <span>
           {bytes(of.used_bytes)} used
-          {begun > 0 && `, ${bytes(begun)} begun`}
+          {begun > 0 && `, ${bytes(begun)} partly downloaded`}
           {of.reserved_bytes > 0 && `, ${bytes(of.reserved_bytes)} reserved`}
         </span>
         {of.free_bytes !== null && <span>{bytes(of.free_bytes)} free</span>}

@@ -10,7 +10,7 @@ import { useModels } from './queries';
 import type { Models } from './types';
 import './models.css';
 
-/** Settings, Model downloads: what is here, what is on its way, where it comes from. */
+/** The model downloads page: downloaded models, running downloads, and their registry. */
 export function DownloadsPage() {
   const models = useModels();
   return (
@@ -45,7 +45,7 @@ const words: Record<string, string> = {
   LICENSE_KEY: 'a license key',
 };
 
-/** What is not set yet, and what works without it. */
+/** Missing settings, and what works without them. */
 function Missing({ of }: { of: Models }) {
   if (of.missing.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { useImportModel } from './queries';
 import type { Model } from './types';
 import { modelOfFile, percent } from './wording';
 
-/** Models carried over by hand, with the file that says their hash. */
+/** Adds models from files, with the file that contains their hash. */
 export function FromFile({ known }: { known: Model[] }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [sending, setSending] = useState<{ name: string; sent: number; size: number } | null>(null);
@@ -14,7 +14,7 @@ export function FromFile({ known }: { known: Model[] }) {
     setProblem(null);
     const models = files.filter((file) => !file.name.endsWith('.sha256'));
     if (models.length === 0) {
-      setProblem('Choose the model file too, not its .sha256 file alone.');
+      setProblem('Choose the model file as well, not only its .sha256 file.');
       return;
     }
     for (const file of models) {
@@ -27,7 +27,7 @@ export function FromFile({ known }: { known: Model[] }) {
       progress(0);
       try {
         await take.mutateAsync({ name, file, sha256, progress });
-        toast({ tone: 'ok', text: `Took in ${name}` });
+        toast({ tone: 'ok', text: `Added ${name}` });
       } catch (error) {
         setProblem(`${file.name}: ${(error as Error).message}`);
       }
@@ -40,7 +40,7 @@ export function FromFile({ known }: { known: Model[] }) {
       <FileDrop look="stacked" label="Model files" multiple onFiles={(files) => void add(files)}>
         {(choose) => (
           <>
-            <b>{takesDrops ? 'Drop a model file here' : 'Take in a model file'}</b>
+            <b>{takesDrops ? 'Drop a model file here' : 'Add a model file'}</b>
             <span className="small muted">
               with its <code>.sha256</code> file, or{' '}
               <button type="button" className="bare textlink" onClick={choose}>
@@ -52,7 +52,7 @@ export function FromFile({ known }: { known: Model[] }) {
       </FileDrop>
       {sending && (
         <p className="small num" role="status">
-          Taking in {sending.name}: {bytes(sending.sent)}, {percent(sending.sent, sending.size)}%
+          Adding {sending.name}: {bytes(sending.sent)}, {percent(sending.sent, sending.size)}%
         </p>
       )}
       {problem && (
@@ -62,7 +62,7 @@ export function FromFile({ known }: { known: Model[] }) {
       )}
       <p className="help">
         Download or export on a connected computer, carry both files over, {takesDrops ? 'drop' : 'choose'} them here.
-        They are verified in the same way. The file is called as its model, such as {names}.
+        They are verified in the same way. Name the file after its model, such as {names}.
       </p>
     </Panel>
   );

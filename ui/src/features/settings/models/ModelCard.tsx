@@ -19,7 +19,7 @@ import { isActive } from './types';
 import type { Download, Here, Model } from './types';
 import { ofWhole, pace, percent, problemOfHash, shortHash, stateOf, vouched } from './wording';
 
-/** One model: what it is for, how it stands, what can be done. */
+/** One model: purpose, state and actions. */
 export function ModelCard({ model, canDownload }: { model: Model; canDownload: boolean }) {
   const { name, about, here, download } = model;
   const state = download
@@ -80,7 +80,7 @@ function OnItsWay({ download, canDownload }: { download: Download; canDownload: 
   const whole = percent(done, download.size_bytes);
   const tone = { info: '', warn: 'warn', bad: 'bad', off: 'hold', ok: '' }[stateOf(download).tone];
   const notice = download.notices.at(-1);
-  // Whoever paused it knows why it stands still; what was wrong before is over.
+  // A paused download needs no explanation, and earlier errors no longer apply.
   const failure = active || state === 'paused' ? null : download.failure;
   return (
     <>
@@ -322,8 +322,8 @@ function IsHere({ here }: { here: Here }) {
           }
         >
           <p>
-            {bytes(here.size_bytes)} are freed, unless another model has the same file. To have it again, download it or
-            take it in from a file.
+            {bytes(here.size_bytes)} are freed, unless another model has the same file. To get it back, download it or
+            add it from a file.
           </p>
         </Dialog>
       )}
@@ -345,14 +345,14 @@ function IsHere({ here }: { here: Here }) {
       { act: 'verify', name, ...(sha256 ? { sha256 } : {}) },
       {
         onSuccess: () => {
-          toast({ tone: 'ok', text: `${name} is what it should be` });
+          toast({ tone: 'ok', text: `${name} is intact` });
         },
       },
     );
   }
 }
 
-/** Asks for the hash the file should have; without one it is compared with what came first. */
+/** Requests the expected hash; without one, the file is compared with its first download. */
 function HashDialog({
   name,
   onClose,
@@ -384,7 +384,7 @@ function HashDialog({
       }
     >
       <Field
-        label="SHA-256 it should have"
+        label="Expected SHA-256"
         error={wrong}
         help="From the publisher of the model. Leave it empty to check only that the file has not changed since the download."
       >

@@ -5,7 +5,7 @@ import { Certificate } from '../Certificate';
 import { useRegistryLook, useSaveSettings } from './queries';
 import type { Models, Setting, SettingName } from './types';
 
-/** Where models come from, and with which key. */
+/** The registry of models and its license key. */
 export function RegistryPanel({ settings, secrets, isSet }: Pick<Models, 'settings' | 'secrets'> & { isSet: boolean }) {
   const [draft, setDraft] = useState<Partial<Record<SettingName, string>>>({});
   const [open, setOpen] = useState(false);
@@ -58,14 +58,14 @@ export function RegistryPanel({ settings, secrets, isSet }: Pick<Models, 'settin
         >
           <summary>Network and limits</summary>
           <div className="fields one">
-            <Line {...line} name="MODEL_MAX_BYTES_PER_SECOND" label="Bytes per second" help="0: as fast as it comes." />
+            <Line {...line} name="MODEL_MAX_BYTES_PER_SECOND" label="Bytes per second" help="0: no limit." />
             <Line {...line} name="MODEL_CONNECTIONS" label="Connections of one download" />
             <Line {...line} name="MODEL_PROXY" label="Proxy" placeholder="http://proxy.example.com:3128" />
             <Line {...line} name="MODEL_NO_PROXY" label="Hosts without the proxy" />
             <Line
               {...line}
               name="MODEL_CA"
-              label="Certificates of own authorities"
+              label="Certificates of your own authorities"
               help="PEM, or the path of a PEM file on the machine of the service."
               long
             />
@@ -104,7 +104,7 @@ export function RegistryPanel({ settings, secrets, isSet }: Pick<Models, 'settin
 
 type LookQuery = ReturnType<typeof useRegistryLook>;
 
-/** Whether it answers and takes the key, and asking again. */
+/** Whether the registry responds and accepts the key, with a button to check again. */
 function Standing({ look }: { look: LookQuery }) {
   const { data, error, isFetching } = look;
   return (
@@ -132,9 +132,9 @@ function Standing({ look }: { look: LookQuery }) {
   );
 }
 
-const troubles: Record<string, string> = { key_refused: 'Key refused', refused: 'Refuses' };
+const troubles: Record<string, string> = { key_refused: 'Key refused', refused: 'Refused' };
 
-/** What is the matter, and the certificate that was seen. */
+/** The problem, and the certificate received. */
 function Found({ look }: { look: LookQuery }) {
   const { data, error } = look;
   const message = error?.message ?? data?.trouble?.message;
@@ -148,7 +148,7 @@ function Found({ look }: { look: LookQuery }) {
         </div>
       )}
       {data && !data.trouble && !data.encrypted && (
-        <p className="help">Not encrypted: whoever is on the way to {data.host} can read the key.</p>
+        <p className="help">Not encrypted: anyone on the network path to {data.host} can read the key.</p>
       )}
       {certificate && (
         <details open={!isTrusted}>
@@ -160,7 +160,7 @@ function Found({ look }: { look: LookQuery }) {
   );
 }
 
-/** What the service says of single values. */
+/** Validation problems of the service, by field. */
 function problemsOf(details: unknown): Partial<Record<string, string>> {
   const listed = (details as { problems?: { setting: string; message: string }[] } | undefined)?.problems ?? [];
   return Object.fromEntries(listed.map(({ setting, message }) => [setting, message]));
@@ -202,7 +202,7 @@ function Line({
     <Field
       label={label}
       setting={name}
-      // What stands against the saved value says nothing of the one that is typed.
+      // A problem of the saved value does not apply to the typed one.
       error={problems[name] ?? (drafted === undefined ? (setting.problem ?? undefined) : undefined)}
       help={
         <>
@@ -251,7 +251,7 @@ function Line({
   );
 }
 
-/** Where the value comes from, and back to the environment's. */
+/** The source of a value, with a button to reset it to the environment's value. */
 function Source({
   setting,
   secrets,
@@ -264,13 +264,13 @@ function Source({
   onTakeBack: () => void;
 }) {
   if (setting.source === 'environment')
-    return <span className="from">Set in the environment; what is saved here counts instead.</span>;
+    return <span className="from">Set in the environment; a value saved here overrides it.</span>;
   if (setting.source === 'default') return null;
   return (
     <span className="from">
       {setting.is_secret && setting.is_set && secrets ? secrets : 'Saved here'}.
-      <button type="button" className="bare" aria-label={`Take back ${label.toLowerCase()}`} onClick={onTakeBack}>
-        Take back
+      <button type="button" className="bare" aria-label={`Reset ${label.toLowerCase()}`} onClick={onTakeBack}>
+        Reset
       </button>
     </span>
   );

@@ -11,7 +11,7 @@ import { percent } from './wording';
 const key = ['models'] as const;
 const lookKey = ['models registry'] as const;
 
-/** Every model with how it stands; kept up to date by the service while the page is open, and while something downloads. */
+/** All models with their state, updated by the service while the page is open and while a download runs. */
 export function useModels() {
   const { enabled, ask } = useServiceAdmin();
   const client = useQueryClient();
@@ -54,7 +54,7 @@ function take(client: QueryClient, models: Models) {
       const done = download.size_bytes ? percent(download.bytes, download.size_bytes) / 100 : null;
       showJob({ id, title: name, done, page: '/settings/model-downloads', comes: true });
     } else endJob(id);
-    // What a registry refused says more than how it answered before.
+    // An error of the registry is more recent than its last check.
     const was = before?.models.find((model) => model.name === name)?.download;
     if (was && isActive(was) && download && !isActive(download) && download.failure)
       void client.invalidateQueries({ queryKey: lookKey });
@@ -70,7 +70,7 @@ function hangUp(client: QueryClient) {
   news = null;
 }
 
-/** What can be done with a model; each answers how everything stands then. */
+/** Actions on a model; each returns the new state of all models. */
 export type Act =
   | { act: 'start' | 'again' | 'pause' | 'cancel' | 'remove'; name: string }
   | { act: 'verify'; name: string; sha256?: string };
@@ -104,7 +104,7 @@ export function useAct() {
   });
 }
 
-/** Whether the registry answers and takes the key; asked once a visit, when there is one to ask, and when a person wants to know. */
+/** Whether the registry responds and accepts the key; checked once per visit if one is set, and on request. */
 export function useRegistryLook(enabled: boolean) {
   return useQuery<RegistryLook, ApiError>({
     queryKey: lookKey,
@@ -149,7 +149,7 @@ export function useImportModel() {
       const hash = sha256 === null ? '' : `&sha256=${encodeURIComponent(sha256)}`;
       const path = `/api/models/${encodeURIComponent(name)}/file?file=${encodeURIComponent(file.name)}${hash}`;
       return new Promise<Models>((resolve, reject) => {
-        // Fetch does not tell how much of a body has left.
+        // Fetch does not report upload progress.
         const wire = new XMLHttpRequest();
         wire.open('POST', serviceAddress(path));
         wire.upload.onprogress = (event) => {
@@ -162,7 +162,7 @@ export function useImportModel() {
             reject(
               new ApiError(
                 body.error ?? `http_${String(wire.status)}`,
-                body.message ?? `The service answered ${String(wire.status)}.`,
+                body.message ?? `The service returned status ${String(wire.status)}.`,
                 wire.status,
                 path,
               ),

@@ -1,6 +1,6 @@
 import type { Rest } from '@/api';
 
-/** Where a download stands. */
+/** The state of a download. */
 export type State = Rest.DownloadState;
 /** A download that has not ended well. */
 export type Download = Omit<Rest.ModelDownload, 'registry' | 'sha256'>;
@@ -20,16 +20,16 @@ export type SettingName =
   | 'MODEL_CA'
   | 'MODEL_CLIENT_KEYS';
 
-/** These pages know the settings by name. */
+/** The settings by name. */
 export type Models = Omit<Rest.Models, 'models' | 'settings' | 'laid_folder' | 'export_folder'> & {
   models: Model[];
   settings: Record<SettingName, Setting>;
 };
 
-/** What was found at the registry's address. */
+/** The result of checking the registry. */
 export type RegistryLook = Rest.RegistryLook;
 
-/** Whether it goes on by itself. */
+/** Whether the download continues on its own. */
 export function isActive(download: Download): boolean {
   return !['paused', 'failed', 'quarantined'].includes(download.state);
 }

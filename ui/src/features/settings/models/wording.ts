@@ -58,7 +58,7 @@ export function shortHash(hex: string): string {
   return [...groups.slice(0, 4), '…', ...groups.slice(-2)].join(' ');
 }
 
-/** Why a typed text is no SHA-256; none when it is, or is empty. */
+/** Why the text is not a SHA-256; undefined if it is valid or empty. */
 export function problemOfHash(typed: string): string | undefined {
   const text = typed.trim();
   if (text === '' || /^[0-9a-f]{64}$/i.test(text)) return undefined;
@@ -68,7 +68,7 @@ export function problemOfHash(typed: string): string | undefined {
     : `This has ${plural(text.length, 'digit')}. A SHA-256 has 64`;
 }
 
-/** Who vouches for the file, in words. */
+/** How the file was verified, in words. */
 export function vouched(here: Here): string {
   switch (here.trust) {
     case 'registry':
@@ -82,7 +82,7 @@ export function vouched(here: Here): string {
   }
 }
 
-/** The model a file holds, as the service reads its name. */
+/** The model of a file, by the service's naming rule. */
 export function modelOfFile(file: string): string {
   return file.replace(/\.(gguf|safetensors|bin)$/, '');
 }

@@ -14,7 +14,7 @@ import type { KindName } from './words';
 type TextName =
   'name' | 'host' | 'port' | 'username' | 'password' | 'sender' | 'url' | 'key' | 'quietFrom' | 'quietUntil';
 
-/** One channel: added, changed, tried out. The secret goes in and never comes out. */
+/** Adds, edits and tests a channel. The secret is write-only. */
 export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDone: () => void }) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(channel));
   const [tried, setTried] = useState(false);
@@ -89,7 +89,7 @@ export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDo
             )}
           </Field>
         )}
-        {text('name', 'Name', 'As people know it.', 'For example FinOps team')}
+        {text('name', 'Name', 'A display name.', 'For example FinOps team')}
         {hook ? (
           <>
             {text('url', hook.label, `${hook.help} ${kept}`, channel ? `•••••••• at ${channel.target}` : hook.example)}
@@ -100,7 +100,7 @@ export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDo
           <Mail draft={draft} change={change} text={text} lacks={tried ? lacks : {}} kept={kept} isNew={!channel} />
         )}
         <fieldset className="field">
-          <legend>What is sent there</legend>
+          <legend>Subjects</legend>
           {subjects.map((subject) => (
             <div key={subject.name} className="subject">
               <Check
@@ -179,7 +179,7 @@ function Mail({
 }) {
   return (
     <>
-      {text('host', 'Mail server', 'The SMTP server that takes outgoing mail.', 'smtp.example.com')}
+      {text('host', 'Mail server', 'The SMTP server for outgoing mail.', 'smtp.example.com')}
       <Field label="Security">
         {(control) => (
           <select
@@ -198,7 +198,7 @@ function Mail({
           </select>
         )}
       </Field>
-      {text('port', 'Port', 'Change it where your server uses another one.')}
+      {text('port', 'Port', 'Change it if your server uses another port.')}
       {text('username', 'User name', 'Leave empty for a server without sign-in.')}
       {draft.username.trim() !== '' && text('password', 'Password', kept, isNew ? '' : '••••••••')}
       {text('sender', 'From', 'The address messages come from.', 'Quarterdeck <costs@example.com>')}
@@ -219,7 +219,7 @@ function Mail({
   );
 }
 
-/** What came of a test, in the words of who was asked. */
+/** The result of a test, as reported by the channel. */
 function Outcome({ good, bad }: { good: string | undefined; bad: string | undefined }) {
   const [tone, Icon] = bad ? (['bad', OctagonX] as const) : (['ok', CircleCheck] as const);
   return (

@@ -7,7 +7,7 @@ import { useRemoveChannel } from './queries';
 import type { Channel } from './queries';
 import { kindTitle, words } from './words';
 
-/** The channels of the tenant: what each is, when it last took something, and why it did not. */
+/** The channels of the tenant: kind, last delivery, and the last error. */
 export function ChannelTable({
   rows,
   error,

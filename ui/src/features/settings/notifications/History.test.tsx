@@ -53,7 +53,7 @@ const seen = async (text: string) => (await screen.findByText(text)).closest('.s
 
 test('why a notice was not taken is to be read, and whether it is tried again', async () => {
   drawForTest('/settings/notifications', () => <History rows={[notice]} {...none} />);
-  expect(await seen(`Tried again for a day: ${refusal}`)).toBe(true);
+  expect(await seen(`Retried for a day: ${refusal}`)).toBe(true);
   expect(await seen('Not sent: HTTP 404')).toBe(true);
   expect(await seen('Anomalies')).toBe(true);
 });

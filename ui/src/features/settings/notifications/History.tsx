@@ -9,7 +9,7 @@ const tones: Record<string, Tone> = { sent: 'ok', waiting: 'info', failed: 'bad'
 
 type Delivery = Notice['deliveries'][number];
 
-/** The notices raised last, and what came of each. */
+/** The latest notices with their deliveries. */
 export function History({
   rows,
   error,
@@ -74,7 +74,7 @@ export function History({
   );
 }
 
-/** What came of a delivery: the channel, and why it did not take the notice. */
+/** The result of a delivery: the channel, and the error if it failed. */
 function Came({ of: { channel, state, error } }: { of: Delivery }) {
   const isTriedAgain = state === 'waiting' && error !== null;
   return (

@@ -10,7 +10,7 @@ import { Windows } from './Windows';
 import { words } from './words';
 import './notifications.css';
 
-/** Settings, Notifications: where notices are sent, when they are not, and what became of those that were. */
+/** The notifications page: channels, maintenance windows, and recent notices. */
 export function NotificationsPage() {
   const found = useNotifications();
   const [changing, setChanging] = useState<string | null>(null);

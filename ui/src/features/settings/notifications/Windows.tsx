@@ -7,7 +7,7 @@ import type { Window } from './queries';
 import { daysOf, windowText } from './window';
 import { weekdays, words } from './words';
 
-/** The times that come back every week in which nothing is sent. */
+/** Weekly maintenance windows without notices. */
 export function Windows({ rows }: { rows: readonly Window[] | undefined }) {
   const [isAdding, setAdding] = useState(false);
   const put = usePutWindow();

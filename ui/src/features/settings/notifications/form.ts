@@ -4,7 +4,7 @@ import type { KindName } from './words';
 
 type SubjectName = (typeof subjects)[number]['name'];
 
-/** What the form of a channel holds. */
+/** The values of the channel form. */
 export interface Draft {
   kind: KindName;
   name: string;
@@ -16,7 +16,7 @@ export interface Draft {
   port: string;
   security: string;
   username: string;
-  /** Only what was typed now: what is kept is never shown. */
+  /** Only a newly typed value: the stored one is never shown. */
   password: string;
   sender: string;
   recipients: string;
@@ -36,7 +36,7 @@ interface Server {
 export const usualPort: Record<string, string> = { starttls: '587', tls: '465', none: '25' };
 
 const all: readonly SubjectName[] = subjects.map((subject) => subject.name);
-/** What a new channel is told: all that may need somebody. The digest is for whoever asks for it. */
+/** Default subjects of a new channel: all that may need action. The digest is opt-in. */
 const usual = all.filter((name) => name !== 'digest');
 
 function serverOf(channel: Channel | null): Server {
@@ -44,7 +44,7 @@ function serverOf(channel: Channel | null): Server {
   return typeof settings === 'object' && settings !== null ? (settings as Server) : {};
 }
 
-/** What is in the form at first: what is kept of a channel, or a new one's usual values. */
+/** Initial values of the form: those of a channel, or defaults. */
 export function draftOf(channel: Channel | null): Draft {
   const server = serverOf(channel);
   const kept: unknown = channel?.subjects;
@@ -77,7 +77,7 @@ export function recipientsOf(text: string): string[] {
 
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** What has to be typed before anything can be sent, by field. */
+/** Required fields that are missing, by field. */
 export function missing(draft: Draft, channel: Channel | null): Partial<Record<keyof Draft, string>> {
   const quiet = [draft.quietFrom, draft.quietUntil];
   const hasQuiet = quiet.some((time) => time !== '');
@@ -107,7 +107,7 @@ export function missing(draft: Draft, channel: Channel | null): Partial<Record<k
   };
 }
 
-/** As the service takes it. */
+/** The input in the format of the service. */
 export function savedOf(draft: Draft, channel: Channel | null): ChannelInput {
   const common: ChannelInput = {
     ...(channel ? { id: channel.id } : {}),

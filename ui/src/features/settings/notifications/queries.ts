@@ -3,7 +3,7 @@ import { graphql, request, useGraphQL } from '@/api';
 import type { ApiError, ResultOf, VariablesOf } from '@/api';
 import { useNow } from '@/shared';
 
-/** Channels, never their secrets, the windows in which nothing is sent, and what was sent last. */
+/** Channels without secrets, maintenance windows, and the latest notices. */
 export const Notifications = graphql(`
   query SettingsNotifications {
     notice_channel(where: { removed_at: { _is_null: true } }, order_by: { name: asc }) {
@@ -54,7 +54,7 @@ export type Channel = NotificationsResult['notice_channel'][number];
 export type Window = NotificationsResult['notice_window'][number];
 export type Notice = NotificationsResult['notice'][number];
 
-/** How often is looked while a message is on its way. */
+/** Polling interval while a message is being sent, ms. */
 const again = 3000;
 
 export function useNotifications() {
@@ -117,7 +117,7 @@ export type ChannelInput = VariablesOf<typeof Save>['object'];
 export type ChannelTestResult = ResultOf<typeof Test>['notice_channel_test'];
 export type WindowInput = VariablesOf<typeof PutWindow>['object'];
 
-/** Adds a channel, or changes one. A secret that was typed is kept nowhere here. */
+/** Adds or edits a channel. A typed secret is not stored in the page. */
 export function useSaveChannel() {
   const client = useQueryClient();
   return useMutation<unknown, ApiError, ChannelInput>({

@@ -8,7 +8,7 @@ export function daysOf({ days }: Pick<Window, 'days'>): number[] {
   return Array.isArray(found) ? found.filter((day): day is number => typeof day === 'number') : [];
 }
 
-/** A window in words: "Saturday and Sunday at 22:00 UTC, for 4 h", and what that is in the person's zone. */
+/** A window in words: "Saturday and Sunday at 22:00 UTC, for 4 h", with the time in the user's zone. */
 export function windowText(window: Pick<Window, 'days' | 'starts_at' | 'minutes'>, now: Date): string {
   const names = daysOf(window).map((day) => weekdays[day - 1] ?? '');
   const days =

@@ -5,26 +5,32 @@ export const words = {
   noChannel: 'No channels yet',
   addChannel: 'Add a channel',
   noChannelHelp:
-    'Add one to get budgets, anomalies, critical findings and late bills by mail or in chat. Nothing is sent before.',
+    'Add one to get notices about budgets, anomalies, critical findings and late bills by e-mail or chat. Until then, nothing is sent.',
   windows: 'Maintenance windows',
-  windowsHelp: 'Nothing is sent during a maintenance window. What comes due is sent in one message when it ends.',
+  windowsHelp:
+    'Nothing is sent during a maintenance window. Notices of that time are sent in one message when it ends.',
   noWindow: 'No maintenance windows',
   history: 'Recent notices',
   noHistory: 'No notices yet',
-  noHistoryHelp: 'Each notice is sent once through every channel that wants its subject.',
+  noHistoryHelp: 'Each notice is sent once through every channel that includes its subject.',
   notSent: 'not sent',
-  over: 'not sent, over',
-  states: { sent: 'Sent', waiting: 'Waiting', failed: 'Not sent', dropped: 'Not sent: over, or the channel was off' },
-  triedAgain: 'Tried again for a day',
+  over: 'not sent, outdated',
+  states: {
+    sent: 'Sent',
+    waiting: 'Waiting',
+    failed: 'Not sent',
+    dropped: 'Not sent: outdated, or the channel was off',
+  },
+  triedAgain: 'Retried for a day',
   secretKept: 'Leave empty to keep the current one.',
-  secretNew: 'Kept encrypted, and never shown again.',
-  quietHelp: 'What is due in these hours is sent when they end. Times are UTC.',
+  secretNew: 'Stored encrypted and never shown again.',
+  quietHelp: 'Notices in these hours are sent when they end. Times are UTC.',
   tested: 'Sent. Look for the test message there.',
 } as const;
 
-/** What a notice is about, as people are told. */
+/** The subjects of notices. */
 export const subjects = [
-  { name: 'budget', title: 'Budgets', help: 'A threshold was reached, by what was billed or by the forecast.' },
+  { name: 'budget', title: 'Budgets', help: 'Billed cost or the forecast reached a threshold.' },
   { name: 'anomaly', title: 'Anomalies', help: 'A cost is higher than expected, or a service is new.' },
   {
     name: 'finding',
@@ -32,15 +38,19 @@ export const subjects = [
     help: 'New recommendations and findings of scans with severity Critical.',
   },
   { name: 'stale', title: 'Late bills', help: 'The newest charge of an account is three days old.' },
-  { name: 'approval', title: 'Approvals', help: 'A run waits for a person; once more when half of its time is over.' },
-  { name: 'digest', title: 'Weekly digest', help: 'What changed in the last whole week and why, once a week.' },
+  {
+    name: 'approval',
+    title: 'Approvals',
+    help: 'A run waits for approval; sent again when half of its time has passed.',
+  },
+  { name: 'digest', title: 'Weekly digest', help: 'Once a week: changes of the last whole week and their causes.' },
 ] as const;
 
 export const subjectTitle = (name: string): string =>
   subjects.find((subject) => subject.name === name)?.title ??
   (name === 'workflow' ? 'Workflow' : name === 'report' ? 'Report' : name);
 
-/** A kind of channel, and what its form asks for. */
+/** Kinds of channels, with the fields of their forms. */
 export const kinds = [
   { name: 'email', title: 'E-mail' },
   {

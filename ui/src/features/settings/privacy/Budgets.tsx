@@ -16,7 +16,7 @@ interface Line {
   whose: Whose;
 }
 
-/** What models may cost, what they have cost, by whom, and the prices it is worked out with. */
+/** Limits of model use, usage by person and model, and prices. */
 export function Budgets({ account, readOnly }: { account: Account; readOnly: string | undefined }) {
   const budgets = useGraphQL(Query, { account: account.id });
   const [changed, setChanged] = useState<Line | null>(null);
@@ -34,9 +34,9 @@ export function Budgets({ account, readOnly }: { account: Account; readOnly: str
         });
         const lines = [
           line('The whole tenant', 'All conversations', 'tenant', 'user_investigation'),
-          line('The whole tenant', 'What events began', 'tenant', 'investigation'),
+          line('The whole tenant', 'Started by events', 'tenant', 'investigation'),
           line(account.account_name, 'All conversations', 'account', 'user_investigation'),
-          line(account.account_name, 'What events began', 'account', 'investigation'),
+          line(account.account_name, 'Started by events', 'account', 'investigation'),
         ];
         return (
           <div className="stack privacy wide">
@@ -72,16 +72,16 @@ export function Budgets({ account, readOnly }: { account: Account; readOnly: str
                 </table>
               </div>
               <p className="help inside">
-                A question is asked only while every limit leaves something. When one is reached, the assistant says
-                which and nothing is sent; GraphQL and HTTP answer 429. Amounts are in the currency of the prices below.
+                Questions are sent only while no limit is reached. When one is reached, the assistant shows which one
+                and nothing is sent; GraphQL and HTTP return 429. Amounts are in the currency of the prices below.
               </p>
             </Panel>
             {unpriced > 0 && (
               <div className="note warn" role="status">
                 <div className="grow">
-                  {plural(unpriced, 'model')} used this month {unpriced === 1 ? 'has' : 'have'} no price, so what{' '}
-                  {unpriced === 1 ? 'it has' : 'they have'} cost is not counted. Set it under Prices; the limits then
-                  count what was asked before, too.
+                  {plural(unpriced, 'model')} used this month {unpriced === 1 ? 'has' : 'have'} no price, so{' '}
+                  {unpriced === 1 ? 'its' : 'their'} cost is not counted. Set it under Prices; the limits then also
+                  count earlier requests.
                 </div>
               </div>
             )}

@@ -58,7 +58,7 @@ export function LimitsDialog({
       open
       onClose={onClose}
       title="Change limits"
-      help={`${title}. An empty field limits nothing.`}
+      help={`${title}. An empty field means no limit.`}
       actions={
         <>
           {level.limit_source === 'config' && (
@@ -70,13 +70,13 @@ export function LimitsDialog({
                   { act: 'no limits', whose },
                   {
                     onSuccess: () => {
-                      done('The limits of the service count again');
+                      done('The limits of the service apply again');
                     },
                   },
                 );
               }}
             >
-              Back to those of the service
+              Use the limits of the service
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
@@ -88,7 +88,7 @@ export function LimitsDialog({
     >
       <Form id="limits" className="stack" onSubmit={save}>
         <Check
-          label="Nothing is limited here"
+          label="No limits are set here"
           checked={limits.disabled}
           onChange={(disabled) => {
             setLimits({ ...limits, disabled });

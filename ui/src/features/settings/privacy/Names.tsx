@@ -27,7 +27,7 @@ interface Attribute {
 
 const choices = (['outside', 'always', 'never'] as const).map((value) => ({ value, label: replacing[value].label }));
 
-/** When names are replaced, which, and by what. */
+/** When names are replaced, which ones, and by what. */
 export function Names({
   account,
   attributes,
@@ -109,7 +109,7 @@ function Words({ kept, readOnly }: { kept: readonly string[]; readOnly: string |
   return (
     <Form className="stack tight" onSubmit={save}>
       <Field
-        label="Words and names, one a line"
+        label="Words and names, one per line"
         error={act.error?.message ?? (isLeft ? problem : undefined)}
         help="Code names of projects, customers, hosts. Each is replaced as a whole word, case-sensitive."
       >
@@ -180,7 +180,7 @@ function Try({ account }: { account: string }) {
       <Form className="stack tight" onSubmit={look}>
         <Field
           label="Text"
-          help="Nothing is sent: the names are looked up here."
+          help="Nothing is sent: names are replaced on this page only."
           error={tried && text.trim() === '' ? 'Write a text first' : undefined}
         >
           {(control) => (
@@ -227,7 +227,7 @@ function Try({ account }: { account: string }) {
             </p>
             <p className="small muted">
               {shown.replaced.length === 0
-                ? 'No name in it is known here: it would be sent as it is.'
+                ? 'It contains no known names and would be sent unchanged.'
                 : `${plural(shown.replaced.length, 'name')} replaced.`}
             </p>
             {shown.replaced.map(({ name, token }) => (
@@ -264,7 +264,7 @@ const columns: Column<Line>[] = [
   },
 ];
 
-/** Names that have left as tokens, to find out what stood in a line of the ledger. */
+/** Names that were replaced by tokens, for looking up a token in the ledger. */
 function Given() {
   const [search, setSearch] = useState('');
   const found = useGraphQL(Replaced, { search: search.trim() });
@@ -289,7 +289,7 @@ function Given() {
             rowHeight={30}
             empty={
               search === '' ? (
-                <Empty icon={EyeOff} title="Nothing was replaced yet">
+                <Empty icon={EyeOff} title="Nothing replaced yet">
                   When a question goes to a remote model, its names are replaced by tokens and listed here.
                 </Empty>
               ) : (

@@ -15,7 +15,7 @@ interface PricedModel {
 
 const none: PriceInput = { provider: '', model: '', input: '', output: '', cached_input: null, cache_creation: null };
 
-/** Prices per million tokens. What has none is counted as tokens, never as money. */
+/** Prices per million tokens. Models without a price count as tokens, not as money. */
 export function Prices({
   account,
   prices,
@@ -36,7 +36,7 @@ export function Prices({
     model,
     name: `${model}, ${title ?? provider}`,
   }));
-  // Also those that were asked and are set up no more.
+  // Includes used models that are no longer set up.
   for (const { id, name } of used)
     if (id && !known.some(({ provider, model }) => provider === id && model === name))
       known.push({ provider: id, model: name, name: `${name}, ${id}` });
@@ -59,9 +59,9 @@ export function Prices({
         </span>
       ),
     },
-    amount('input', 'Read', (price) => price.input),
-    amount('cached_input', 'Read from cache', (price) => price.cached_input),
-    amount('output', 'Written', (price) => price.output),
+    amount('input', 'Input', (price) => price.input),
+    amount('cached_input', 'Cache read', (price) => price.cached_input),
+    amount('output', 'Output', (price) => price.output),
     {
       id: 'acts',
       header: 'Change or remove',
@@ -120,7 +120,7 @@ export function Prices({
   const add = (
     <Button
       size="small"
-      reason={readOnly ?? (unpriced.length === 0 ? 'Every model that can be asked has a price' : undefined)}
+      reason={readOnly ?? (unpriced.length === 0 ? 'Every available model has a price' : undefined)}
       onClick={() => {
         const [first] = unpriced;
         if (first) setOpen({ ...none, provider: first.provider, model: first.model });
@@ -140,8 +140,8 @@ export function Prices({
         rowHeight={34}
         empty={
           <Empty icon={Coins} title="No price yet">
-            Take prices from your provider’s list. Without them tokens are counted, limits of conversations hold, and
-            limits of cost limit nothing. A model on this machine may cost 0.
+            Use the price list of your provider. Without prices, tokens are counted and conversation limits apply, but
+            cost limits have no effect. A model on this machine may cost 0.
           </Empty>
         }
       />
@@ -172,10 +172,10 @@ function amount(id: string, header: string, value: (price: Price) => Numeric | n
 }
 
 const fields = [
-  { name: 'input', label: 'Read', isNeeded: true },
-  { name: 'output', label: 'Written', isNeeded: true },
-  { name: 'cached_input', label: 'Read from cache', isNeeded: false },
-  { name: 'cache_creation', label: 'Written to cache', isNeeded: false },
+  { name: 'input', label: 'Input', isNeeded: true },
+  { name: 'output', label: 'Output', isNeeded: true },
+  { name: 'cached_input', label: 'Cache read', isNeeded: false },
+  { name: 'cache_creation', label: 'Cache write', isNeeded: false },
 ] as const;
 
 function PriceDialog({
@@ -222,7 +222,7 @@ function PriceDialog({
       open
       onClose={onClose}
       title={isNew ? 'Add price' : `Prices of ${price.model}`}
-      help="Per million tokens, in the currency of the limits. Limits count what was asked before with them, too."
+      help="Per million tokens, in the currency of the limits. They also apply to earlier requests."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -259,7 +259,7 @@ function PriceDialog({
             <Field
               key={name}
               label={label}
-              help={isNeeded ? undefined : 'Without it, as read'}
+              help={isNeeded ? undefined : 'If empty, as input'}
               error={tried ? problemOf(name, isNeeded) : undefined}
             >
               {(control) => (
@@ -268,7 +268,7 @@ function PriceDialog({
                   className="in num"
                   inputMode="decimal"
                   autoComplete="off"
-                  placeholder={isNeeded ? '0.00' : 'As read'}
+                  placeholder={isNeeded ? '0.00' : 'As input'}
                   value={draft[name] ?? ''}
                   onChange={(event) => {
                     setDraft({ ...draft, [name]: event.target.value.trim() });

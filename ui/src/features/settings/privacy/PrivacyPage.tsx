@@ -17,7 +17,7 @@ const tabs = [
 ] as const;
 type Tab = (typeof tabs)[number]['value'];
 
-/** Settings, Privacy & budgets: what is replaced before anything leaves, what models may cost, and the ledger of what was sent. */
+/** The privacy page: replacement rules, model budgets, and the ledger of requests. */
 export function PrivacyPage() {
   const { tab, account: wanted } = useSearch({ from: '/settings/privacy' });
   const navigate = useNavigate({ from: '/settings/privacy' });
@@ -59,7 +59,7 @@ export function PrivacyPage() {
               <Names account={account?.id} attributes={data.tenant[0]?.tenant_attrs ?? []} readOnly={readOnly} />
             ) : !account ? (
               <Empty icon={Building2} title="No account yet">
-                What models cost and are sent belongs to an account. Import a bill first.
+                Model costs and requests belong to an account. Import a bill first.
               </Empty>
             ) : shown === 'budgets' ? (
               <Budgets key={account.id} account={account} readOnly={readOnly} />

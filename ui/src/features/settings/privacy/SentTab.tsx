@@ -29,7 +29,7 @@ const states = {
   FAILED: { word: 'Failed', tone: 'bad' },
 } as const;
 
-/** The ledger: what was sent to models, to whom, when, at what cost; the exact text of each line. */
+/** The ledger of requests to models: recipient, time, cost and exact text. */
 export function SentTab({ account }: { account: string }) {
   const sent = useGraphQL(Sent, { account });
   const now = useNow();
@@ -147,7 +147,7 @@ export function SentTab({ account }: { account: string }) {
               icon={ScrollText}
               title={all && all.length > 0 ? 'Nothing left this machine' : 'Nothing was sent yet'}
             >
-              Every request to a model is written down here before it is sent: to whom, when, the exact text, and
+              Every request to a model is recorded here before it is sent: recipient, time and exact text, and
               afterwards tokens and cost.
             </Empty>
           }

@@ -3,7 +3,7 @@ import { DataTable, Empty, Panel, bytes, count, money } from '@/shared';
 import type { Column } from '@/shared';
 import type { Use } from './queries';
 
-/** What people, or models, stand for in the ledger of the month. */
+/** Model usage of people, or by model, this month. */
 export function UseTable({
   title,
   head,
@@ -29,7 +29,7 @@ export function UseTable({
     { id: 'requests', header: 'Requests', kind: 'number', width: 100, value: (use) => use.requests },
     {
       id: 'tokens',
-      header: 'Tokens read',
+      header: 'Input tokens',
       kind: 'number',
       width: 120,
       value: (use) => use.input_tokens,
@@ -37,7 +37,7 @@ export function UseTable({
     },
     {
       id: 'written',
-      header: 'Written',
+      header: 'Output tokens',
       kind: 'number',
       width: 100,
       value: (use) => use.output_tokens,
@@ -74,8 +74,8 @@ export function UseTable({
         rowId={(use) => `${use.id ?? ''} ${use.name}`}
         rowHeight={30}
         empty={
-          <Empty icon={Gauge} title="Nobody has asked a model this month">
-            Every request is written down before it is sent, with its tokens and its cost.
+          <Empty icon={Gauge} title="No model was used this month">
+            Every request is recorded before it is sent, with its tokens and its cost.
           </Empty>
         }
       />

@@ -51,7 +51,7 @@ export const Replaced = graphql(`
   }
 `);
 
-/** Where one level stands, of the tenant or an account. */
+/** The state of one limit, of the tenant or an account. */
 const LevelFields = graphql(`
   fragment PrivacyLevel on AIBudgetLevelInfo {
     budget_limit
@@ -177,7 +177,7 @@ export const Payload = graphql(`
   }
 `);
 
-/** Models that can be asked, and names of their providers. */
+/** Available models with their providers. */
 export const Models = graphql(`
   query PrivacyModels($account: String!) {
     ai_list_models(request: { account_id: $account }) {
@@ -238,7 +238,7 @@ const RemovePrice = graphql(`
   }
 `);
 
-/** Whose limits: of the tenant or an account, for sessions that events began or for all. */
+/** The scope of limits: the tenant or an account, for sessions started by events or for all. */
 export interface Whose {
   type: 'tenant' | 'account';
   id: string;
@@ -301,7 +301,7 @@ async function run(wanted: Act): Promise<unknown> {
   }
 }
 
-/** Changes something here; what pages show is read again. */
+/** Runs a change and reloads the data of the page. */
 export function useAct() {
   const client = useQueryClient();
   return useMutation<unknown, ApiError, Act>({

@@ -50,7 +50,7 @@ test('a budget says which limit is reached', () => {
   expect(stateOf(level).word).toBe('In budget');
   expect(stateOf({ ...level, current_usage: '330' }).word).toBe('Nearly spent');
   expect(stateOf({ ...level, rate_limit: true, reached: 'cost of the day' })).toEqual({
-    word: 'Spent: cost of the day',
+    word: 'Reached: cost of the day',
     tone: 'bad',
   });
   expect(stateOf({ ...level, budget_disabled: true, rate_limit: true }).word).toBe('Not limited');

@@ -3,16 +3,16 @@ import type { Level } from './queries';
 
 export type Replaces = 'outside' | 'always' | 'never';
 
-/** What each choice means, in a sentence. */
+/** An explanation of each choice. */
 export const replacing: Record<Replaces, { label: string; meaning: string }> = {
   outside: {
     label: 'For models elsewhere',
-    meaning: 'A model on this machine reads names as they are; what is sent elsewhere has tokens in their place.',
+    meaning: 'A model on this machine gets names unchanged; requests to other models have tokens instead.',
   },
-  always: { label: 'Always', meaning: 'Models on this machine read tokens, too.' },
+  always: { label: 'Always', meaning: 'Models on this machine get tokens, too.' },
   never: {
     label: 'Never',
-    meaning: 'Names of accounts, people and resources are sent as they are to every provider that may be asked.',
+    meaning: 'Names of accounts, people and resources are sent unchanged to every provider.',
   },
 };
 
@@ -33,7 +33,7 @@ export function wordsOf(text: string): string[] {
   ];
 }
 
-/** What the service would refuse of these words. */
+/** Why the service would reject these words. */
 export function problemOfWords(words: readonly string[]): string | undefined {
   const wrong = words.find((word) => word.length < 3 || word.length > 100);
   if (wrong) return `“${wrong}” has ${String(wrong.length)} characters: a word has 3 to 100`;
@@ -51,10 +51,10 @@ export function tokensIn(text: string, tokens: readonly string[]): { text: strin
     .map((piece) => ({ text: piece, isToken: tokens.includes(piece) }));
 }
 
-/** How a budget stands, in a word. */
+/** The state of a limit, in words. */
 export function stateOf(level: Level): { word: string; tone: Tone } {
   if (level.budget_disabled) return { word: 'Not limited', tone: 'off' };
-  if (level.rate_limit) return { word: `Spent: ${level.reached ?? 'a limit'}`, tone: 'bad' };
+  if (level.rate_limit) return { word: `Reached: ${level.reached ?? 'a limit'}`, tone: 'bad' };
   const share = level.budget_enabled ? shareOf(level.current_usage, level.budget_limit) : 0;
   return share >= 0.8 ? { word: 'Nearly spent', tone: 'warn' } : { word: 'In budget', tone: 'ok' };
 }

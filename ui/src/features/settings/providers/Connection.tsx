@@ -5,13 +5,13 @@ import type { FieldName, KindName, Providers } from './types';
 import { exampleOf, helpOf, labelOf } from './wording';
 
 const amazonKeys: FieldName[] = ['access_key', 'secret_key', 'session_token'];
-const needed = 'Needed before anything can be asked';
+const needed = 'Required';
 const roleFields: FieldName[] = ['role', 'external_id'];
 
 /** How one signs in with Amazon. */
 type SignIn = 'machine' | 'key' | 'role';
 
-/** How a provider is reached and what opens it. */
+/** Connection and credentials of a provider. */
 export function Connection({ kind, all, ...form }: FormProps & { kind: KindName; all: Providers }) {
   const { provider, draft, change, problems } = form;
   const fields = all.kinds.find((one) => one.name === kind)?.fields ?? [];
@@ -130,7 +130,7 @@ function Line({
         <>
           {isMissing && !isLeft && <span className="from">{needed}. </span>}
           {name === 'monthly_limit' && !isZero(provider.spent) && (
-            <span className="from">{money(provider.spent, null)} used since the month began. </span>
+            <span className="from">{money(provider.spent, null)} used this month. </span>
           )}
           {help}
           {isHidden && kept.source === 'saved' && (
@@ -141,24 +141,24 @@ function Line({
             </span>
           )}
           {kept.source === 'environment' && (
-            <span className="from">Set in the environment; what is saved here counts instead.</span>
+            <span className="from">Set in the environment; a value saved here overrides it.</span>
           )}
           {kept.source === 'saved' && kept.variable && drafted === undefined && (
             <span className="from">
-              Saved here; it counts instead of the environment.
+              Saved here; it overrides the environment.
               <button
                 type="button"
                 className="bare"
-                aria-label={`Take back ${label.toLowerCase()}`}
+                aria-label={`Reset ${label.toLowerCase()}`}
                 onClick={() => {
                   set(null);
                 }}
               >
-                Take back
+                Reset
               </button>
             </span>
           )}
-          {drafted === null && <span className="from">The environment’s value counts once saved.</span>}
+          {drafted === null && <span className="from">The environment’s value applies once saved.</span>}
         </>
       }
     >
@@ -183,7 +183,7 @@ function Line({
           value,
           spellCheck: false,
           placeholder: exampleOf(name, kind, all, region ?? usual),
-          // Checked when it is left, not before.
+          // Validated on blur, not before.
           onBlur: () => {
             setLeft(true);
           },

@@ -3,7 +3,7 @@ import { Switch } from '../parts';
 import type { Provider } from './types';
 import { hostIn } from './wording';
 
-/** Whether what it is asked may leave this machine. What runs here needs no leave. */
+/** Whether questions may leave this machine. Local providers need no permission. */
 export function Leaving({
   provider,
   address,
@@ -18,22 +18,22 @@ export function Leaving({
     return (
       <div className="note ok leaving">
         <House className="i" />
-        <div className="grow">It runs on this machine. Nothing that is asked leaves it.</div>
+        <div className="grow">It runs on this machine. Questions never leave it.</div>
       </div>
     );
   const may = provider.may_leave.value;
-  // Whoever types another address is not told of the one that was there.
+  // With another address typed, the old host must not be shown.
   const host = (address ? hostIn(address) : provider.host) || 'the provider';
   return (
     <section className="form-sec" aria-label="Privacy">
       <Switch label="Questions may leave this machine" on={may} onChange={onChange}>
         {may ? (
           <>
-            What the assistant asks, with the rows its answer rests on, is sent to {host}.
-            {provider.may_leave.source === 'environment' && ' Because the environment set it up.'}
+            Questions of the assistant, with the rows behind its answers, are sent to {host}.
+            {provider.may_leave.source === 'environment' && ' Set up by the environment.'}
           </>
         ) : (
-          <>Off: nothing but a test is sent to {host}, and others are asked instead. Switch it on to use its models.</>
+          <>Off: only tests are sent to {host}; other providers are used instead. Switch it on to use its models.</>
         )}
       </Switch>
     </section>

@@ -3,7 +3,7 @@ import { Info } from 'lucide-react';
 import { Kinds } from './Kinds';
 import type { KindName, Providers } from './types';
 
-/** Nobody is set up: what works without, and who could be. */
+/** Empty state without providers: what works without one, and the choices. */
 export function NoProviders({ of, busy, onAdd }: { of: Providers; busy: boolean; onAdd: (kind: KindName) => void }) {
   return (
     <div className="stack nobody">

@@ -16,7 +16,7 @@ export function Overrides({ provider, all }: { provider: Provider; all: Provider
   const [tried, setTried] = useState(false);
   const save = useAct();
   const own = all.overrides.filter((one) => one.provider === provider.id);
-  // What is saved for the same tier or agent counts instead.
+  // Saved values for the same tier or agent override these.
   const given = all.given_overrides.filter(
     (one) =>
       one.provider === provider.name &&

@@ -3,7 +3,7 @@ import { Status } from '@/shared';
 import type { Providers } from './types';
 import { groupOf, groups, stateOf, usesOf } from './wording';
 
-/** The column of providers, by group, with what each is used for and how it stands. */
+/** The column of providers, by group, with their uses and state. */
 export function ProviderList({ of, chosen }: { of: Providers; chosen: string | undefined }) {
   return (
     <nav className="pvl" aria-label="Providers">

@@ -14,7 +14,7 @@ import type { Provider, Providers } from './types';
 import { UsedFor } from './UsedFor';
 import { aboutKind, firstFor } from './wording';
 
-/** One provider: connection, what it is used for, test; its changes are saved at the foot. */
+/** One provider: connection, uses and test, with a save bar. */
 export function ProviderView({
   provider,
   all,
@@ -111,7 +111,7 @@ export function ProviderView({
           <UsedFor {...form} all={all} />
           {provider.chat_model.value !== '' && !isFirst && provider.is_on.value && (
             <div className="row">
-              <span className="muted small">Asked when those before it fail.</span>
+              <span className="muted small">Used when the providers before it fail.</span>
               <Button
                 size="small"
                 onClick={() => {
@@ -119,7 +119,7 @@ export function ProviderView({
                   other.mutate({ act: 'order', ids });
                 }}
               >
-                Ask this one first
+                Use this one first
               </Button>
             </div>
           )}
@@ -138,7 +138,7 @@ export function ProviderView({
             }}
           >
             <Trash2 className="i" />
-            {provider.is_given ? 'Take changes back' : 'Remove provider'}
+            {provider.is_given ? 'Reset changes' : 'Remove provider'}
           </Button>
         )}
         {save.error && Object.keys(problems).length === 0 && <Status tone="bad">{save.error.message}</Status>}
@@ -166,10 +166,10 @@ export function ProviderView({
         </span>
       </div>
       <Dialog
-        title={provider.is_given ? `Take back what was changed of ${provider.name}?` : `Remove ${provider.name}?`}
+        title={provider.is_given ? `Reset the changes of ${provider.name}?` : `Remove ${provider.name}?`}
         help={
           provider.is_given
-            ? 'The environment’s values count again.'
+            ? 'The environment’s values apply again.'
             : 'Its key is deleted and it is no longer used. Earlier answers stay.'
         }
         open={removing}
@@ -201,7 +201,7 @@ export function ProviderView({
                 );
               }}
             >
-              {provider.is_given ? 'Take back' : 'Remove'}
+              {provider.is_given ? 'Reset' : 'Remove'}
             </Button>
           </>
         }
@@ -210,7 +210,7 @@ export function ProviderView({
   );
 }
 
-/** What the service says of single values. */
+/** Validation problems of the service, by field. */
 function problemsOf(details: unknown): Partial<Record<string, string>> {
   const listed = (details as { problems?: { setting: string; message: string }[] } | undefined)?.problems ?? [];
   return Object.fromEntries(listed.map(({ setting, message }) => [setting, message]));

@@ -12,7 +12,7 @@ import { useAct, useProviders } from './queries';
 import type { KindName } from './types';
 import './providers.css';
 
-/** Settings, Model providers: who serves models, what each is used for, and whether it answers. */
+/** The model providers page: providers, their uses, and whether they respond. */
 export function ProvidersPage() {
   const providers = useProviders();
   const { id } = useSearch({ from: '/settings/model-providers' });

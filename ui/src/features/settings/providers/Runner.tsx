@@ -7,14 +7,14 @@ import { codeIn } from './wording';
 const tones = { starting: 'info', ready: 'ok', waiting: 'warn', stopped: 'off' } as const;
 const words = { starting: 'Starting', ready: 'Running', waiting: 'Starts again soon', stopped: 'Stopped' };
 
-/** A sentence whose commands stand between backticks. */
+/** A sentence with commands between backticks. */
 function Words({ of }: { of: string }) {
   return codeIn(of).map((piece, at) =>
     piece.isCode ? <code key={at}>{piece.text}</code> : <span key={at}>{piece.text}</span>,
   );
 }
 
-/** The program that runs downloaded models: where it is or how to get it, and what runs. */
+/** The program that runs downloaded models: its location or how to get it, and running models. */
 export function Runner({ of }: { of: Providers }) {
   const { runner, programs, downloaded } = of;
   const program = runner.llama_server ?? (runner.wrong ? null : runner.ollama);
@@ -24,8 +24,8 @@ export function Runner({ of }: { of: Providers }) {
         <div className="note info">
           <Cpu className="i" />
           <div className="grow">
-            Models are run by <code>{program}</code>, started when a model is first asked and ended with the service. It
-            listens on this machine alone.
+            Models are run by <code>{program}</code>, started when a model is first used and stopped with the service.
+            It listens on this machine only.
           </div>
         </div>
       ) : (
@@ -40,7 +40,7 @@ export function Runner({ of }: { of: Providers }) {
       {downloaded.length === 0 && (
         <p className="muted">
           No model is on this machine yet.{' '}
-          <Link to="/settings/model-downloads">Download one or take one in from a file</Link>.
+          <Link to="/settings/model-downloads">Download one or add one from a file</Link>.
         </p>
       )}
       {programs.map((program) => (

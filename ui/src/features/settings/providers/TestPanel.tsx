@@ -6,7 +6,7 @@ import { costOf } from './wording';
 const icons = { ok: CircleCheck, warning: TriangleAlert, failed: OctagonX };
 const tones = { ok: 'ok', warning: 'warn', failed: 'bad' };
 
-/** What the last test showed, and another one. */
+/** The result of the last test, with a button for another one. */
 export function TestPanel({
   provider,
   busy,
@@ -36,7 +36,7 @@ export function TestPanel({
         {test ? (
           test.steps.map((step) => <Line key={step.text} step={step} />)
         ) : (
-          <p className="muted">One short question to each of its models. Nothing of yours is in it.</p>
+          <p className="muted">Sends one short question to each of its models, without any of your data.</p>
         )}
       </div>
     </Panel>

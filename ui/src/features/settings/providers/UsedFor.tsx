@@ -12,7 +12,7 @@ const uses = [
   { use: 'embeddings_model', label: 'Embeddings', help: 'Search in knowledge bases' },
 ] as const;
 
-/** Which of its models are used for what. The provider is asked for their names when somebody begins to choose. */
+/** The models of the provider and their uses. Model names are loaded when the user starts to choose. */
 export function UsedFor({ provider, draft, change, problems, all }: FormProps & { all: Providers }) {
   const list = useId();
   const [wanted, setWanted] = useState(false);
@@ -59,21 +59,21 @@ export function UsedFor({ provider, draft, change, problems, all }: FormProps & 
         {wanted && !isLocalKind && !canAsk && 'Its models are listed here once the connection is saved.'}
         {asked.isFetching && (
           <>
-            <LoaderCircle className="i s" /> Asking for its models
+            <LoaderCircle className="i s" /> Listing its models
           </>
         )}
         {canAsk && asked.error && `Its models could not be listed: ${asked.error.message}`}
         {canAsk && asked.data === null && 'This provider does not list its models; type the name.'}
-        {canAsk && asked.data && `${plural(asked.data.length, 'model')} there to choose from.`}
+        {canAsk && asked.data && `${plural(asked.data.length, 'model')} available.`}
         {provider.fallbacks.length > 0 && ` When the main model fails: ${provider.fallbacks.join(', ')}.`}
       </p>
     </section>
   );
 }
 
-/** What the model is for, or who is asked before it. */
+/** The use of the model, or the provider used before it. */
 function hint(use: (typeof uses)[number]['use'], help: string, provider: Provider, all: Providers): string {
   const first = firstFor(use, all.providers);
   if (!first || first.id === provider.id) return help;
-  return provider[use].value === '' ? `${first.name} is used` : `${first.name} is asked first`;
+  return provider[use].value === '' ? `${first.name} is used` : `${first.name} is used first`;
 }

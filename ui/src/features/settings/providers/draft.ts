@@ -1,18 +1,18 @@
 import type { Change, FieldName, Provider } from './types';
 
-/** What a person has changed and not saved. */
+/** Unsaved changes. */
 export type Draft = Change;
 
-/** What every part of the form is given. */
+/** Props of every part of the form. */
 export interface FormProps {
   provider: Provider;
   draft: Draft;
   change: (change: Draft) => void;
-  /** Why a value cannot be used, by what the service calls it. */
+  /** Validation problems, by the service's field name. */
   problems: Partial<Record<string, string>>;
 }
 
-/** The draft with more changes; a value that is as it was is no change. */
+/** The draft with more changes; unchanged values are dropped. */
 export function changed(draft: Draft, change: Draft, provider: Provider): Draft {
   const plain: Omit<Draft, 'values'> & { values?: unknown } = { ...draft, ...change, values: undefined };
   const before: Draft = {

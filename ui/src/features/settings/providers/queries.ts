@@ -8,7 +8,7 @@ const namesKey = ['names of models'] as const;
 const path = '/api/model-providers';
 const one = (id: string) => `${path}/${encodeURIComponent(id)}`;
 
-/** Every provider with where its values come from. */
+/** Every provider with the sources of its values. */
 export function useProviders() {
   const { enabled, ask } = useServiceAdmin();
   return useQuery<Providers, ApiError>({
@@ -18,7 +18,7 @@ export function useProviders() {
   });
 }
 
-/** What can be done; each answers how everything stands then. */
+/** Actions; each returns the new state of all providers. */
 export type Act =
   | { act: 'add'; change: Change }
   | { act: 'save'; id: string; change: Change }
@@ -55,7 +55,7 @@ export function useAct() {
   });
 }
 
-/** Names of the models a provider has, asked of it when `wanted`; null where it does not list them. */
+/** Names of the models of a provider, loaded if `wanted`; null if it does not list them. */
 export function useModelNames(id: string, wanted: boolean) {
   return useQuery<string[] | null, ApiError>({
     queryKey: [...namesKey, id],

@@ -1,6 +1,6 @@
 import type { Rest } from '@/api';
 
-/** Who serves models. */
+/** The kinds of model providers. */
 export type KindName = Rest.ProviderKind;
 export type FieldName = Rest.ProviderField;
 export type Source = Rest.ProviderValueSource;
@@ -14,10 +14,10 @@ export interface SourcedValue<T> {
   source: Source;
 }
 
-/** Every field of a provider is told, set or not. */
+/** A provider with all of its fields, set or not. */
 export type Provider = Omit<Rest.Provider, 'fields'> & { fields: Record<FieldName, FieldValue> };
 export type Override = Rest.ModelOverride;
 export type Providers = Omit<Rest.Providers, 'providers'> & { providers: Provider[] };
 
-/** What changes of a provider: what is left out stays, null takes a saved value back. */
+/** Changes of a provider: omitted values stay, null resets a saved value. */
 export type Change = Rest.ProviderChange;

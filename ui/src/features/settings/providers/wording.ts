@@ -1,7 +1,7 @@
 import type { Tone } from '@/shared';
 import type { FieldName, KindName, Provider, Providers } from './types';
 
-/** How a provider stands, in a word. */
+/** The state of a provider, in words. */
 export function stateOf(provider: Provider): { word: string; tone: Tone } {
   if (!provider.is_on.value) return { word: 'Off', tone: 'off' };
   if (provider.kind === null || provider.missing.length > 0) return { word: 'Incomplete', tone: 'warn' };
@@ -11,17 +11,17 @@ export function stateOf(provider: Provider): { word: string; tone: Tone } {
 
 type Use = 'chat_model' | 'small_model' | 'embeddings_model';
 
-/** Whether its data stays here, or may leave: otherwise nothing is asked of it. */
+/** Whether it is local, or data may leave the machine: otherwise no request is sent to it. */
 export function isAllowed(provider: Provider): boolean {
   return provider.is_local || provider.may_leave.value;
 }
 
-/** The provider that is asked first for something. */
+/** The provider used first for something. */
 export function firstFor(use: Use, providers: readonly Provider[]): Provider | undefined {
   return providers.find((provider) => provider.is_on.value && provider[use].value !== '');
 }
 
-/** What a provider is used for, in few words. */
+/** The uses of a provider, in few words. */
 export function usesOf(provider: Provider, providers: readonly Provider[]): string {
   if (!provider.is_on.value) return 'Turned off';
   const uses: string[] = [];
@@ -40,7 +40,7 @@ export const groups: { title: string; kinds: KindName[] }[] = [
   { title: 'On this machine', kinds: ['service', 'ondevice'] },
 ];
 
-/** The group of the second column a provider stands in. */
+/** The group of a provider in the second column. */
 export function groupOf(kind: KindName | null): string {
   return groups.find((group) => kind !== null && group.kinds.includes(kind))?.title ?? 'Cloud services';
 }
@@ -62,7 +62,7 @@ export function aboutKind(kind: KindName): string {
   return about[kind];
 }
 
-/** What a field is called for a kind. */
+/** The label of a field for a kind. */
 export function labelOf(field: FieldName, kind: KindName): string {
   switch (field) {
     case 'endpoint':
@@ -95,21 +95,21 @@ export function labelOf(field: FieldName, kind: KindName): string {
   }
 }
 
-/** What helps filling a field in. */
+/** The help text of a field. */
 export function helpOf(field: FieldName, kind: KindName): string | null {
   if (field === 'endpoint')
     switch (kind) {
       case 'sagemaker':
-        return 'The name of the endpoint, or its whole address. It must speak OpenAI’s words.';
+        return 'The name of the endpoint, or its whole address. It must be compatible with OpenAI.';
       case 'azure':
         return 'The model names below are those of deployments.';
       case 'huggingface':
-        return 'Of an inference server of your own. Without it, the router of Hugging Face.';
+        return 'Of your own inference server. If empty, the Hugging Face router.';
       case 'ondevice':
-        return 'With model.safetensors and tokenizer.json in the format of model2vec. Without it, the folder embeddings in the data directory.';
+        return 'With model.safetensors and tokenizer.json in the format of model2vec. If empty, the folder embeddings in the data directory.';
       case 'bedrock':
       case 'vertexai':
-        return 'For a private endpoint. Without it, that of the region.';
+        return 'For a private endpoint. If empty, that of the region.';
       default:
         return null;
     }
@@ -117,18 +117,18 @@ export function helpOf(field: FieldName, kind: KindName): string | null {
   if (field === 'key' && kind === 'ollama') return 'Only if it is behind a proxy that needs one.';
   if (field === 'monthly_limit')
     return 'In the currency of the price list. When it is used up, the next provider takes over.';
-  if (field === 'role') return 'Its ARN. The keys below, or those of this machine, take it on for an hour at a time.';
+  if (field === 'role') return 'Its ARN. The keys below, or those of this machine, assume it for one hour at a time.';
   if (field === 'external_id') return 'Only where the role’s trust policy asks for one.';
-  if (field === 'session_token') return 'Only for keys that are lent for some hours.';
+  if (field === 'session_token') return 'Only for temporary credentials.';
   return null;
 }
 
-/** An example of what a field holds. */
+/** An example value of a field. */
 export function exampleOf(field: FieldName, kind: KindName, providers: Providers, region: string): string | undefined {
   const known = providers.kinds.find((one) => one.name === kind);
   if (field === 'region') return known?.region;
   if (field === 'version') return '2024-10-21';
-  if (field === 'max_tokens') return 'As the model has it';
+  if (field === 'max_tokens') return 'Default of the model';
   if (field === 'monthly_limit') return 'None';
   if (field === 'role') return 'arn:aws:iam::123456789012:role/models';
   if (field !== 'endpoint') return undefined;
@@ -137,7 +137,7 @@ export function exampleOf(field: FieldName, kind: KindName, providers: Providers
   return known?.address?.replace('{region}', region);
 }
 
-/** A text in pieces: what stands between backticks is a command. */
+/** Splits a text: parts between backticks are commands. */
 export function codeIn(text: string): { text: string; isCode: boolean }[] {
   return text
     .split('`')
@@ -164,7 +164,7 @@ export function costOf(step: { latency_ms: number | null; tokens: number | null 
   return parts.filter((part) => part !== null).join(', ');
 }
 
-/** The host of an address that is being typed; nothing while there is none in it. */
+/** The host of an address being typed; undefined while it has none. */
 export function hostIn(address: string): string {
   return /^\w+:\/\/([^/?#]+)/.exec(address.trim())?.[1] ?? '';
 }

@@ -3,7 +3,7 @@ import { useRemoveSecret } from './queries';
 import type { Secret } from './queries';
 import { texts } from './words';
 
-/** Says what fails without the secret before it goes. */
+/** Explains what fails without the secret before it is removed. */
 export function RemoveDialog({ secret, onClose }: { secret: Secret; onClose: () => void }) {
   const remove = useRemoveSecret();
   return (
@@ -34,7 +34,7 @@ export function RemoveDialog({ secret, onClose }: { secret: Secret; onClose: () 
       <p>
         {secret.is_sealed
           ? texts.remove
-          : `${secret.name} of the environment of the service is not bound to these hosts any more.`}
+          : `${secret.name} from the environment of the service is no longer limited to these hosts.`}
       </p>
       {remove.error && <p className="st bad">{remove.error.message}</p>}
     </Dialog>

@@ -7,7 +7,7 @@ import { useSaveSecret } from './queries';
 import type { Secret } from './queries';
 import { texts } from './words';
 
-/** Keeps a secret, or changes one: its value, and where it may be sent. */
+/** Adds or edits a secret: its value, and the hosts it may be sent to. */
 export function SecretForm({
   known,
   taken,
@@ -30,7 +30,7 @@ export function SecretForm({
     setDraft((before) => ({ ...before, ...change }));
   };
   return (
-    <Panel title={known === null ? 'Keep a secret' : `Change ${known.name}`} padded>
+    <Panel title={known === null ? 'Add a secret' : `Change ${known.name}`} padded>
       <Form
         className="stack"
         onSubmit={() => {

@@ -30,7 +30,9 @@ export function SecretTable({
       cell: (row) => (
         <>
           <div className="cut strong mono">{row.name}</div>
-          <div className="cut small muted">{row.is_sealed ? 'Sealed here' : 'Of the environment of the service'}</div>
+          <div className="cut small muted">
+            {row.is_sealed ? 'Stored here, encrypted' : 'From the environment of the service'}
+          </div>
         </>
       ),
     },

@@ -14,7 +14,7 @@ test('a secret has a name of its own, and a value or hosts', () => {
   expect(problemsOf(sound, ['DEPLOY_KEY']).name).toContain('already');
   expect(problemsOf(sound, ['DEPLOY_KEY'], 'DEPLOY_KEY')).toEqual({});
   expect(problemsOf({ ...sound, hosts: 'https://a.example' }, []).hosts).toContain('https://a.example');
-  expect(problemsOf(noDraft, []).value).toContain('Type the secret');
+  expect(problemsOf(noDraft, []).value).toContain('Enter the secret');
 });
 
 test('what is left empty is left out, but the hosts of a known secret', () => {

@@ -1,6 +1,6 @@
 import type { SecretRequest } from './queries';
 
-/** What is typed for a secret, and what is wrong with it. */
+/** The values of the form. */
 export interface SecretDraft {
   name: string;
   value: string;
@@ -17,7 +17,7 @@ export function hostsOf(typed: string): string[] {
     .filter((host) => host !== '');
 }
 
-/** What is saved. A new one without hosts goes where the service says that such a token belongs; a known one keeps its value unless another is typed. */
+/** The request. Without hosts, the service sets the default hosts of a new token; an existing secret keeps its value unless another is typed. */
 export function requestOf(draft: SecretDraft, isKnown: boolean): SecretRequest {
   const typed = hostsOf(draft.hosts);
   return {
@@ -27,7 +27,7 @@ export function requestOf(draft: SecretDraft, isKnown: boolean): SecretRequest {
   };
 }
 
-/** What definitions write. */
+/** The reference to a secret in definitions. */
 export function namedAs(name: string): string {
   return `{{ Secrets.${name.trim() === '' ? 'NAME' : name.trim()} }}`;
 }
@@ -35,7 +35,7 @@ export function namedAs(name: string): string {
 const names = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const hosts = /^(\*\.)?[^\s/@*?#:]+$/;
 
-/** Problems by field; `known` is the secret that is changed. */
+/** Validation problems by field; `known` is the secret being edited. */
 export function problemsOf(
   draft: SecretDraft,
   taken: readonly string[],
@@ -46,13 +46,13 @@ export function problemsOf(
   return {
     ...(names.test(name) ? {} : { name: 'Letters, digits and _, a letter first, 64 at most, such as GITHUB_TOKEN.' }),
     ...(known === undefined && taken.includes(name)
-      ? { name: `There is a secret ${name} already: change it in its row.` }
+      ? { name: `A secret ${name} already exists: change it in its row.` }
       : {}),
     ...(wrong === undefined
       ? {}
-      : { hosts: `${wrong} is no host. Expected api.github.com, or *.example.com for all below it.` }),
+      : { hosts: `${wrong} is not a host. Enter api.github.com, or *.example.com for all its subdomains.` }),
     ...(known === undefined && draft.value === '' && hostsOf(draft.hosts).length === 0
-      ? { value: 'Type the secret, or the hosts that the one of the environment of the service may be sent to.' }
+      ? { value: 'Enter the secret, or the hosts to which the one from the environment of the service may be sent.' }
       : {}),
   };
 }

@@ -43,7 +43,7 @@ const Remove = graphql(`
 
 export type SecretRequest = VariablesOf<typeof Save>['request'];
 
-/** What was typed is not kept in the page once it is saved. */
+/** A typed secret is removed from the page once it is saved. */
 export function useSaveSecret() {
   const client = useQueryClient();
   return useMutation<unknown, ApiError, SecretRequest>({

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Status, date, plural, useNow } from '@/shared';
 import type { Certificate } from './types';
 
-/** A certificate by subject, validity and fingerprint, with the days it has left. */
+/** A certificate with subject, validity, fingerprint and remaining days. */
 export function CertificateLine({ certificate, children }: { certificate: Certificate; children?: ReactNode }) {
   const now = useNow();
   return (

@@ -3,7 +3,7 @@ import { dateTimeZone, plural, useNow } from '@/shared';
 import { goTo } from './form';
 import type { Certificate } from './types';
 
-/** Tells when sign-ins will fail, or do: as soon as no certificate is left that is valid for longer than 30 days. */
+/** Warns that sign-ins fail or will fail: when no certificate is valid for longer than 30 days. */
 export function CertificateWarning({ certificates }: { certificates: readonly Certificate[] }) {
   const now = useNow();
   const longest = [...certificates].sort((a, b) => b.days_left - a.days_left)[0];

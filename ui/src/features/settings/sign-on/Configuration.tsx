@@ -19,7 +19,7 @@ export function Configuration({
   ...form
 }: FormProps & { rows: Row[] | null; setRows: (rows: Row[]) => void; onTest: () => void; testing: boolean }) {
   const certificate = form.settings.certificates[0];
-  // The certificate has a warning of its own, with the way to it.
+  // The certificate has its own warning with a link.
   const others = form.view.warnings.filter((warning) => warning.setting !== 'SAML_CERT');
   return (
     <div className="stack setform">

@@ -26,7 +26,7 @@ export function Difference({ expected, received }: { expected: string | null; re
   );
 }
 
-/** `received` in three: what it begins with like `expected`, what differs, what it ends with like it. Nothing alike marks nothing. */
+/** Splits `received` into common prefix, difference and common suffix with `expected`. Without a common part nothing is marked. */
 export function apart(expected: string, received: string): [same: string, differs: string, tail: string] {
   let start = 0;
   while (start < received.length && received[start] === expected[start]) start += 1;

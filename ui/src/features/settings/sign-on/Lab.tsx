@@ -5,7 +5,7 @@ import type { Draft } from './draft';
 import { useLab } from './queries';
 import { ReportView } from './ReportView';
 
-/** A response put through every check without a provider: pasted as base64 or XML, judged now or at any time. */
+/** Checks a response without a provider: pasted as base64 or XML, as of now or any time. */
 export function Lab({ draft }: { draft: Draft }) {
   const lab = useLab();
   const [response, setResponse] = useState('');
@@ -41,8 +41,8 @@ export function Lab({ draft }: { draft: Draft }) {
         </Field>
         <div className="row wrap">
           <Field
-            label="Judged as of"
-            help="UTC. Empty: now. A response is old after a minute, so give its time to see past that."
+            label="Check as of"
+            help="UTC. If empty, now. A response expires after a minute: enter its time to check an older one."
           >
             {(control) => (
               <input
@@ -61,7 +61,7 @@ export function Lab({ draft }: { draft: Draft }) {
           <Button type="submit" kind="primary" busy={lab.isPending && 'Checking'}>
             Check response
           </Button>
-          {changed && <span className="small muted">With the unsaved changes of Configuration.</span>}
+          {changed && <span className="small muted">Includes unsaved changes of Configuration.</span>}
         </div>
         {lab.error && (
           <p className="err" role="alert">

@@ -12,10 +12,10 @@ const marks = {
 } as const;
 const words: Partial<Record<Check['state'], string>> = { not_reached: 'not reached', not_checked: 'not checked' };
 
-/** Settings whose received value can be taken over as it is. */
+/** Settings whose received value can be adopted unchanged. */
 const takable: readonly SettingName[] = ['SAML_AUDIENCE', 'SAML_ISSUER'];
 
-/** Each check green or red, with what was expected and what came. `onTake` puts the received value into the form. */
+/** Each check, passed or failed, with expected and received values. `onTake` copies the received value into the form. */
 export function Ladder({
   checks,
   onTake,

@@ -6,7 +6,7 @@ import { LockOutDialog, reasonsOf } from './LockOutDialog';
 import { useChangeLocal, useLocal } from './queries';
 import type { Local } from './queries';
 
-/** The way in that needs no identity provider: for the day when single sign-on does not work. Takes effect at once, not with Save. */
+/** Sign-in without an identity provider, for emergencies. Takes effect at once, not with Save. */
 export function LocalAdministrator() {
   const local = useLocal();
   return (
@@ -36,7 +36,7 @@ function Password({ local }: { local: Local }) {
           <div>
             <div className="strong">{local.email}</div>
             <div className="small muted">
-              {local.set ? 'Has a password; it is shown nowhere.' : 'Has no password yet.'}
+              {local.set ? 'A password is set; it is never shown.' : 'No password set yet.'}
             </div>
           </div>
           {!open && (
@@ -69,7 +69,7 @@ function Password({ local }: { local: Local }) {
         {local.set &&
           (local.enabled
             ? 'The sign-in page asks for e-mail and password beside single sign-on.'
-            : 'Off: the password signs nobody in. One-time links from the command line still do.')}
+            : 'Off: nobody can sign in with the password. One-time links from the command line still work.')}
         {change.error && !reasons && <span className="err">{change.error.message}</span>}
       </Switch>
       {reasons && (
@@ -97,7 +97,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
   const [tried, setTried] = useState(false);
   const short =
     tried && [...password].length < 12
-      ? `It has ${String([...password].length)} characters; 12 are needed.`
+      ? `It has ${String([...password].length)} characters; at least 12 are required.`
       : undefined;
   const submit = () => {
     setTried(true);
@@ -108,7 +108,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
       <div className="fields two">
         <Field
           label="New password"
-          help="At least 12 characters. A sentence is easier to keep than signs."
+          help="At least 12 characters. A sentence is easier to remember than symbols."
           error={short ?? change.error?.message}
         >
           {(control) => (
@@ -125,7 +125,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-        <Field label="The same again" error={tried && password !== again ? 'The two differ.' : undefined}>
+        <Field label="Repeat password" error={tried && password !== again ? 'The passwords differ.' : undefined}>
           {(control) => (
             <input
               {...control}

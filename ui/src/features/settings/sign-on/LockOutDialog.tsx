@@ -2,13 +2,13 @@ import type { ApiError } from '@/api';
 import { Button, Dialog } from '@/shared';
 import type { Reason } from './types';
 
-/** What would lock people out, when that is why the service asks back. */
+/** The reasons why a change would lock people out, if the service asks for confirmation. */
 export function reasonsOf(error: ApiError): Reason[] | null {
   const reasons = error.details['reasons'];
   return error.code === 'would_lock_out' && Array.isArray(reasons) ? (reasons as Reason[]) : null;
 }
 
-/** Asks only when somebody would be locked out, and says who and why. */
+/** Asks for confirmation only if someone would be locked out, and shows who and why. */
 export function LockOutDialog({
   title,
   reasons,

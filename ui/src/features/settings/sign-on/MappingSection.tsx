@@ -8,7 +8,7 @@ import { nearMissOf, problemsOf, rowsOf, textOfRows } from './mapping';
 import type { Row } from './mapping';
 import { Source } from './Source';
 
-/** Groups to roles, as a table or as the setting's own text. `rows` is null while the text is no mapping. */
+/** Groups to roles, as a table or as JSON. `rows` is null while the text is not a valid mapping. */
 export function Mapping({
   rows,
   setRows,
@@ -96,7 +96,7 @@ function Table({ settings, view, rows, setRows }: FormProps & { rows: Row[]; set
           {rows.length === 0 && (
             <tr>
               <td colSpan={4} className="whole muted">
-                No group is mapped: everybody keeps the role of a new user.
+                No group is mapped: everyone keeps the role of a new user.
               </td>
             </tr>
           )}
@@ -144,7 +144,7 @@ function Table({ settings, view, rows, setRows }: FormProps & { rows: Row[]; set
                     ))}
                   </select>
                 </td>
-                <td className="n muted" title="Users who got the role by this group at their last sign-in">
+                <td className="n muted" title="Users who got the role from this group at their last sign-in">
                   {told?.people == null ? '–' : count(told.people)}
                 </td>
                 <td>
@@ -202,7 +202,7 @@ export function useRows(
       setRows(next);
       const written = textOfRows(next);
       const before = rowsOf(saved);
-      // Spaces and line breaks of the saved text are no change.
+      // Whitespace of the saved text is not a change.
       change(before !== null && textOfRows(before) === written ? saved : written);
     },
   ];

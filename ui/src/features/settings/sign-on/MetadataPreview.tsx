@@ -4,7 +4,7 @@ import { CertificateLine } from './CertificateLine';
 import { titleOf } from './form';
 import type { Metadata } from './types';
 
-/** What the metadata says and what it would change: looked at before it fills the form. */
+/** The contents of the metadata and its changes: a preview before it fills the form. */
 export function MetadataPreview({
   metadata,
   name,

@@ -69,7 +69,7 @@ export function FromText({ busy, onRead }: Reads) {
   );
 }
 
-/** The address the provider hands it out at; the service fetches it once, when asked. */
+/** The metadata address of the provider; the service fetches it once, on request. */
 export function FromUrl({ busy, onRead }: Reads) {
   const [url, setUrl] = useState('');
   const [tried, setTried] = useState(false);
@@ -82,7 +82,7 @@ export function FromUrl({ busy, onRead }: Reads) {
     >
       <Field
         label="Metadata URL"
-        help="Fetched once, now, by the service. Addresses inside your network are refused unless whoever runs it allows them."
+        help="Fetched once, now, by the service. Addresses inside your network are refused unless the operator of the service allows them."
         error={tried && !url.trim() ? 'Enter the address first' : undefined}
       >
         {(control) => (

@@ -15,7 +15,7 @@ import type { SettingName } from './types';
 
 type Way = 'file' | 'url' | 'paste' | 'hand';
 
-/** The identity provider: from its metadata, previewed before it fills anything, or by hand. */
+/** The identity provider: from its metadata, with a preview, or by hand. */
 export function Provider(props: FormProps) {
   const { settings, view, change } = props;
   const read = useReadMetadata();
@@ -34,7 +34,7 @@ export function Provider(props: FormProps) {
       <p className="help">Its metadata fills the login URL, the issuer and the certificate. Review before applying.</p>
       <div className="row wrap">
         <Segmented
-          label="Where the values come from"
+          label="Source of the values"
           value={way}
           options={[
             { value: 'file', label: 'Metadata file' },

@@ -6,7 +6,7 @@ import { Difference } from './Difference';
 import { useRefusals } from './queries';
 import type { Refusal } from './types';
 
-/** Who was refused lately, why, and what to do about it. */
+/** Recent refused sign-ins with cause and remedy. */
 export function Refusals({ open, onOpen }: { open: string | undefined; onOpen: (id: string | null) => void }) {
   const refusals = useRefusals();
   const now = useNow();

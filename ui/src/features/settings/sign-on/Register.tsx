@@ -7,7 +7,7 @@ import type { FormProps } from './form';
 import { Source } from './Source';
 import { isOn, textOf } from './draft';
 
-/** What the identity provider wants to know of this service, to copy or as one file. */
+/** Values of this service for the identity provider, to copy or as one file. */
 export function Register({ settings, view, draft, change, problem }: FormProps) {
   const sp = view.service_provider;
   const front = useInstanceInFront();
@@ -83,7 +83,7 @@ export function Register({ settings, view, draft, change, problem }: FormProps) 
       >
         {signs
           ? 'Every request to the identity provider is signed. Give it the metadata of this service again: the certificate is in it.'
-          : 'Off: requests are not signed. Switch it on where the identity provider asks for signed requests, as LemonLDAP::NG does.'}
+          : 'Off: requests are not signed. Switch it on if the identity provider requires signed requests, as LemonLDAP::NG does.'}
         {problem('SAML_SIGN_REQUESTS') && <span className="err">{problem('SAML_SIGN_REQUESTS')}</span>}
         <Source name="SAML_SIGN_REQUESTS" {...{ settings, draft, change }} />
       </Switch>
@@ -91,7 +91,7 @@ export function Register({ settings, view, draft, change, problem }: FormProps) 
   );
 }
 
-/** The file with all of it. One of an instance elsewhere is asked of that instance, in the system's browser: the relay passes no such file on. */
+/** The metadata file. For a remote instance it is opened in the system browser, because the relay does not forward such files. */
 function MetadataLink({ origin, path }: { origin: string | null; path: string }) {
   if (instanceInFront === null)
     return (

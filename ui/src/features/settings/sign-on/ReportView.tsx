@@ -7,7 +7,7 @@ import { reportText } from './reportText';
 import { RolesOutcome } from './RolesOutcome';
 import type { Report, SettingName } from './types';
 
-/** What a dry run found: the verdict, each check, the attributes and where they came from, role by role why. */
+/** The result of a dry run: verdict, checks, attributes with their sources, and the reason for each role. */
 export function ReportView({
   report,
   reference,
@@ -58,7 +58,7 @@ export function ReportView({
           </table>
           {attributes.received.length > 0 && (
             <details className="small muted">
-              <summary>Everything that came ({attributes.received.length})</summary>
+              <summary>Everything received ({attributes.received.length})</summary>
               <dl className="kv">
                 {attributes.received.map((one) => (
                   <div key={one.name} className="pair">
@@ -94,7 +94,7 @@ export function ReportView({
         )}
       </div>
       {xml && (
-        <pre className="xml" tabIndex={0} aria-label="The response as it came">
+        <pre className="xml" tabIndex={0} aria-label="The response as received">
           {report.xml}
         </pre>
       )}
@@ -126,7 +126,7 @@ function Attribute({
     <tr>
       <td className="muted nowrap">{label}</td>
       <td>
-        <div className="mono">{value ? value : <span className="faint">none came</span>}</div>
+        <div className="mono">{value ? value : <span className="faint">none received</span>}</div>
         <div className="small faint">
           {from.length > 0 && (
             <>
@@ -146,7 +146,7 @@ function Attribute({
   );
 }
 
-/** Names of claims are addresses; their last parts tell them apart. */
+/** Claim names are URLs; their last parts distinguish them. */
 function shortened(name: string): string {
   if (name.length <= 36) return name;
   const end = name.slice(-34);

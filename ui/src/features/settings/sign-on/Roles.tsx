@@ -8,7 +8,7 @@ import { Simulator } from './Simulator';
 import { Source } from './Source';
 import type { Settings } from './types';
 
-/** Which role and tenant a new user gets, and what happens to roles at every sign-in. */
+/** Role and tenant of new users, and role updates at sign-in. */
 export function Roles(props: FormProps) {
   const { settings, view, draft, change, problem } = props;
   const [open, setOpen] = useState(false);
@@ -41,7 +41,7 @@ export function Roles(props: FormProps) {
               <>
                 {view.placement.deployment === 'hosted'
                   ? 'The tenant’s attribute auth_default_role comes first.'
-                  : 'Given once, when somebody signs in for the first time.'}
+                  : 'Given once, at the first sign-in of a user.'}
                 <Source name="AUTH_DEFAULT_ROLE" {...{ settings, draft, change }} />
               </>
             }

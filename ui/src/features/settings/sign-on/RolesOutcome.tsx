@@ -10,7 +10,7 @@ const marks = {
   unknown_role: { tone: 'bad', Icon: OctagonX, word: 'Refused' },
 } as const;
 
-/** Group by group which role it gives and why, and what the person holds afterwards. */
+/** The role of each group with its reason, and the roles after sign-in. */
 export function RolesOutcome({ roles }: { roles: RolesReport }) {
   return (
     <div>
@@ -18,7 +18,9 @@ export function RolesOutcome({ roles }: { roles: RolesReport }) {
       {roles.rows.map((row) => (
         <Line key={`${row.group} ${row.role ?? ''}`} row={row} />
       ))}
-      {roles.rows.length === 0 && !roles.why_not && <p className="small muted">No group came, so none gives a role.</p>}
+      {roles.rows.length === 0 && !roles.why_not && (
+        <p className="small muted">No groups were received, so none gives a role.</p>
+      )}
       {roles.removed.map((role) => (
         <div key={role} className="li why">
           <span className="st bad">

@@ -8,7 +8,7 @@ import type { Problem } from './problems';
 import { useSave } from './queries';
 import type { SettingName } from './types';
 
-/** Appears with the first change: what is wrong, how many changes, Discard and Save. Asks only when somebody would be locked out. */
+/** Appears with the first change: problems, number of changes, Discard and Save. Asks for confirmation only if someone would be locked out. */
 export function SaveBar({
   draft,
   dirty,
@@ -23,7 +23,7 @@ export function SaveBar({
   problems: readonly Problem[];
   /** The last test was of these values, and failed. */
   failedTest: boolean;
-  /** What the service found wrong when it was asked to save. */
+  /** Validation problems reported by the service on save. */
   onServed: (problems: Partial<Record<SettingName, string>>) => void;
   onDiscard: () => void;
   onGo: (anchor: string) => void;
@@ -43,7 +43,7 @@ export function SaveBar({
       {
         onSuccess: () => {
           setDraft({});
-          toast({ tone: 'ok', text: 'Saved the settings of single sign-on. They count at once.' });
+          toast({ tone: 'ok', text: 'Saved the settings of single sign-on. They apply at once.' });
         },
         onError: (error) => {
           const found = error.details['problems'];

@@ -4,7 +4,7 @@ import { guideOf, guides } from './guides';
 import type { Guide } from './guides';
 import type { Settings } from './types';
 
-/** Which of our values goes where at a provider, beside the form while an admin works in two windows. */
+/** Where to enter our values at a provider; shown next to the form while the admin works in two windows. */
 export function SetupGuide({
   id,
   settings,
@@ -36,7 +36,7 @@ export function SetupGuide({
       onClose={onClose}
     >
       <section className="sec">
-        <h3>1. Make an application</h3>
+        <h3>1. Create an application</h3>
         <p>{guide.where}</p>
       </section>
       <section className="sec">
@@ -60,11 +60,11 @@ export function SetupGuide({
         <p>{guide.groups}</p>
       </section>
       <section className="sec">
-        <h3>4. Bring its metadata here</h3>
+        <h3>4. Import its metadata here</h3>
         <p>{guide.metadata}</p>
       </section>
       <section className="sec">
-        <h3>Mind</h3>
+        <h3>Note</h3>
         <ul className="stack tight bullets">
           {guide.beware.map((text) => (
             <li key={text}>{text}</li>

@@ -23,7 +23,7 @@ import { goTo, titleOf } from './form';
 import { useChecked, useRefusals, useSettings, useStartTest } from './queries';
 import type { SettingName, Settings } from './types';
 
-// Opened by whoever begins.
+// Loaded on first use.
 const SetupGuide = lazy(() => import('./SetupGuide').then((found) => ({ default: found.SetupGuide })));
 
 /** Settings, Single sign-on: from a metadata file to a tested, saved configuration. */
@@ -48,7 +48,7 @@ function Loaded({ settings }: { settings: Settings }) {
   const navigate = useNavigate({ from: '/settings/single-sign-on' });
   const kept = useDraft();
   const draft = useMemo(() => withChanges(kept, {}, settings), [kept, settings]);
-  // What is typed shows at once; the service is asked when typing leaves a moment for it.
+  // Typed text shows at once; the service validates it when there is time.
   const checked = useChecked(useDeferredValue(draft));
   const dirty = Object.keys(draft).length > 0;
   const view = (dirty && checked.data) || settings;
@@ -76,13 +76,13 @@ function Loaded({ settings }: { settings: Settings }) {
   const reason = missing.length > 0 ? `Missing: ${missing.join(', ')}` : undefined;
   const run = () => {
     setShown(true);
-    // The provider answers the instance itself, in a browser that is signed in there; the panel says so.
+    // The provider responds to the instance itself, in a browser with a session there; the panel explains it.
     if (instanceInFront !== null) return;
-    // Opened at the press, or the browser takes it for an advertisement.
+    // Opened in the click handler, or the browser blocks it as a pop-up.
     const tab = window.open('', '_blank');
     start.mutate(draft, {
       onSuccess: ({ id, start: address }) => {
-        // The test shows where the guide stood.
+        // The test panel replaces the guide.
         void navigate({ search: { test: id }, replace: true });
         if (tab) tab.location.replace(address);
         else window.location.assign(address);

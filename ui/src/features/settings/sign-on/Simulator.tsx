@@ -4,7 +4,7 @@ import type { Draft } from './draft';
 import { useRolesPreview } from './queries';
 import { RolesOutcome } from './RolesOutcome';
 
-/** Somebody's groups put through the mapping and the switches as they stand in the form; changes nothing. */
+/** Previews the roles of a user with given groups, using the mapping and switches of the form; changes nothing. */
 export function Simulator({ draft }: { draft: Draft }) {
   const [groups, setGroups] = useState('');
   const [email, setEmail] = useState('');
@@ -45,7 +45,7 @@ export function Simulator({ draft }: { draft: Draft }) {
             )}
           </Field>
         </div>
-        <Content of={preview} what="This could not be tried" lines={2}>
+        <Content of={preview} what="The preview failed" lines={2}>
           {(roles) => <RolesOutcome roles={roles} />}
         </Content>
       </div>

@@ -1,7 +1,7 @@
 import type { Draft } from './draft';
 import type { SettingName, Settings } from './types';
 
-/** Where the value of a setting comes from, and the way back to what the environment says. */
+/** The source of a setting's value, with a button to use the environment's value. */
 export function Source({
   name,
   settings,
@@ -29,26 +29,26 @@ export function Source({
   if (changed === null)
     return (
       <span className="from">
-        {environment === null ? 'Empty once saved.' : 'The environment’s value counts once saved.'}
+        {environment === null ? 'Empty once saved.' : 'The environment’s value applies once saved.'}
       </span>
     );
   if (changed !== undefined && source === 'environment')
     return (
       <span className="from">
-        Not saved yet. It will count instead of <code>{name}</code> in the environment.
+        Not saved yet. It will override <code>{name}</code> in the environment.
       </span>
     );
   if (changed !== undefined) return <span className="from">Not saved yet.</span>;
   if (source === 'environment')
     return (
       <span className="from">
-        Set by <code>{name}</code> in the environment. A value saved here counts instead, at once.
+        Set by <code>{name}</code> in the environment. A value saved here overrides it at once.
       </span>
     );
   if (source === 'saved' && overrides === 'environment')
     return (
       <span className="from">
-        Saved here; it counts instead of the environment{environment ? ', which says ' : '.'}
+        Saved here; it overrides the environment{environment ? ', which has ' : '.'}
         {environment && <code>{shortened(environment)}</code>}
         {back('Use the environment’s')}
       </span>
@@ -56,7 +56,7 @@ export function Source({
   return null;
 }
 
-/** A certificate is a page of text; its beginning is enough to know it. */
+/** A certificate is long; its beginning is enough to recognise it. */
 function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

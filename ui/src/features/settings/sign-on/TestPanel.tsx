@@ -6,7 +6,7 @@ import { useTest } from './queries';
 import { ReportView } from './ReportView';
 import type { SettingName } from './types';
 
-/** The dry run through the real provider, beside the form; narrow windows show it over the page. */
+/** The dry run through the real provider, next to the form; narrow windows show it over the page. */
 export function TestPanel({
   id,
   shown,
@@ -20,9 +20,9 @@ export function TestPanel({
   id: string | null;
   shown: boolean;
   starting: boolean;
-  /** Why it did not begin. */
+  /** Why the test did not start. */
   refusal: string | undefined;
-  /** Why it cannot begin. */
+  /** Why the test cannot start. */
   reason: string | undefined;
   onRun: () => void;
   onTake: (setting: SettingName, value: string) => void;
@@ -65,14 +65,14 @@ export function TestPanel({
           <div className="note info" role="status">
             <div>
               <div className="t">Sign in at your provider</div>
-              <div className="muted">A new tab opened there. What comes back is shown here, check by check.</div>
+              <div className="muted">A new tab opened there. The result is shown here, check by check.</div>
             </div>
           </div>
         )}
         {data?.state === 'expired' && (
           <div className="note warn" role="status">
             <div>
-              <div className="t">No answer came back</div>
+              <div className="t">No response received</div>
               <div className="muted">
                 The provider sent nothing in time. If it showed an error of its own, the assertion consumer URL or the
                 audience registered there may differ from section 1.
@@ -85,7 +85,7 @@ export function TestPanel({
           <div className="stack tight muted">
             <p>
               Opens your provider in a new tab with the values of the form, saved or not. Nobody is signed in, no user
-              is made and no role changes.
+              is created and no role changes.
             </p>
             <p>
               You see each check with what was expected and received, the attributes read, and which roles would follow.

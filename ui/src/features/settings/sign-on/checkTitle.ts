@@ -1,6 +1,6 @@
 import type { Check } from './types';
 
-/** What a check that failed found, by its id: its own title says what would be well. */
+/** Titles of failed checks, by id: a check's own title describes success. */
 const failed: Record<string, string> = {
   configured: 'Single sign-on is not configured',
   body: 'Answer could not be read',

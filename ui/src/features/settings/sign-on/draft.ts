@@ -3,12 +3,12 @@ import { keptName } from '@/shared/place';
 import { settingNames } from './types';
 import type { SettingName, Settings } from './types';
 
-/** Unsaved changes: the new text of a setting, or null to forget the saved one. Names left out stay as they are. */
+/** Unsaved changes: the new text of a setting, or null to remove the saved one. Omitted settings do not change. */
 export type Draft = Partial<Record<SettingName, string | null>>;
 
 const key = keptName('quarterdeck.sign-on.draft');
 
-/** A draft survives leaving the page and a restart; it holds no secret. What is kept broken is no draft. */
+/** A draft survives navigation and a restart; it contains no secrets. Invalid stored drafts are dropped. */
 function kept(): Draft {
   try {
     const found = JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, unknown>;
@@ -34,11 +34,11 @@ export function setDraft(draft: Draft): void {
     if (Object.keys(draft).length > 0) localStorage.setItem(key, JSON.stringify(draft));
     else localStorage.removeItem(key);
   } catch {
-    // Without room or permission the draft lives as long as the page.
+    // Without storage the draft lives as long as the page.
   }
 }
 
-/** The draft with these changes; a change back to what counts already is none. */
+/** The draft with these changes; a change back to the effective value is dropped. */
 export function withChanges(draft: Draft, changes: Draft, settings: Settings): Draft {
   const next: Draft = { ...draft, ...changes };
   for (const name of settingNames) {
@@ -51,7 +51,7 @@ export function withChanges(draft: Draft, changes: Draft, settings: Settings): D
   return next;
 }
 
-/** What a setting would be with the draft: its text, empty when there is none. */
+/** The text of a setting with the draft applied; empty if there is none. */
 export function textOf(name: SettingName, draft: Draft, settings: Settings): string {
   const change = draft[name];
   const { value, environment, default: fallback } = settings.values[name];

@@ -1,7 +1,7 @@
 import type { Draft } from './draft';
 import type { SettingName, Settings } from './types';
 
-/** What every section of the form is given. */
+/** Props of every section of the form. */
 export interface FormProps {
   /** As it is saved. */
   settings: Settings;
@@ -13,7 +13,7 @@ export interface FormProps {
   problem: (name: SettingName) => string | undefined;
 }
 
-/** Brings the control of a setting into view and gives it the focus. */
+/** Scrolls to the control of a setting and focuses it. */
 export function goTo(anchor: string): void {
   const place = document.getElementById(anchor);
   place?.scrollIntoView({ block: 'center' });

@@ -1,4 +1,4 @@
-/** How providers call what they want to know, and where their administrators find it. Names as the consoles of 2025 and 2026 show them. */
+/** Provider-specific names of our values and where administrators find them, as in the consoles of 2025 and 2026. */
 
 /** A value of this service that a field over there wants; the text of another one to choose or type. */
 type GuideValue = 'acs' | 'entity' | 'signOn' | { text: string };
@@ -6,10 +6,10 @@ type GuideValue = 'acs' | 'entity' | 'signOn' | { text: string };
 export interface Guide {
   id: string;
   name: string;
-  /** The way to a new SAML application. */
+  /** How to create a new SAML application. */
   where: string;
   fields: { label: string; wanted: GuideValue }[];
-  /** Name of the attribute, and what the provider fills it with. */
+  /** Name of the attribute, and its source at the provider. */
   attributes: { name: string; from: string }[];
   groups: string;
   /** Where its metadata is found. */
@@ -53,7 +53,7 @@ export const guides: readonly Guide[] = [
       { name: 'displayName', from: 'user.displayname, with an empty namespace' },
     ],
     groups:
-      'Attributes & Claims, Add a group claim, Groups assigned to the application. They come as …/identity/claims/groups, which is read as it is, and as object ids unless you choose another source attribute: map what comes.',
+      'Attributes & Claims, Add a group claim, Groups assigned to the application. They arrive as …/identity/claims/groups, which is read as it is, and as object ids unless you choose another source attribute: map these values.',
     metadata: 'SAML Certificates, App Federation Metadata Url; or Federation Metadata XML.',
     beware: [
       'Above 150 groups Entra sends a link instead of the groups. Groups assigned to the application keeps them few.',
@@ -99,7 +99,7 @@ export const guides: readonly Guide[] = [
     groups: 'A Group list mapper: Group attribute name groups, Full group path off.',
     metadata: 'Realm settings, SAML 2.0 Identity Provider Metadata: …/realms/YOUR-REALM/protocol/saml/descriptor',
     beware: [
-      'The scope role_list sends realm roles as Role, which counts as groups too. Take it away from the client if you pass unmapped groups through.',
+      'The scope role_list sends realm roles as Role, which counts as groups too. Remove it from the client if you pass unmapped groups through.',
     ],
   },
   {
@@ -120,7 +120,7 @@ export const guides: readonly Guide[] = [
     groups: 'Send LDAP Attributes as Claims: Token-Groups, Unqualified Names, outgoing claim type Group.',
     metadata: 'https://YOUR-SERVER/FederationMetadata/2007-06/FederationMetadata.xml',
     beware: [
-      'AD FS changes its signing certificate by itself once a year: read the metadata again before that, both are accepted.',
+      'AD FS changes its signing certificate automatically once a year: read the metadata again before that; both are accepted.',
     ],
   },
   {
@@ -151,7 +151,7 @@ export const guides: readonly Guide[] = [
   {
     id: 'other',
     name: 'Another provider',
-    where: 'Give it the metadata of this service, or make a SAML 2.0 application by hand:',
+    where: 'Give it the metadata of this service, or create a SAML 2.0 application by hand:',
     fields: [
       { label: 'Assertion consumer URL, Reply URL, Recipient', wanted: 'acs' },
       { label: 'Entity ID, Audience', wanted: 'entity' },

@@ -18,20 +18,20 @@ export function rowsOf(text: string): Row[] | null {
   }
 }
 
-/** The setting these rows make. Rows without a group say nothing. Of two with the same group the first counts; `problemsOf` tells. */
+/** The setting for these rows. Rows without a group are dropped. Of two with the same group the first counts; `problemsOf` reports it. */
 export function textOfRows(rows: readonly Row[]): string {
   const parts: string[] = [];
   const seen = new Set<string>();
   for (const { group, role } of rows) {
     if (group === '' || seen.has(group)) continue;
     seen.add(group);
-    // Written by hand: an object would put groups that look like numbers first, and lose `__proto__`.
+    // Not built as an object, which would sort numeric groups first and lose `__proto__`.
     parts.push(`${JSON.stringify(group)}: ${JSON.stringify(role)}`);
   }
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
 
-/** What is wrong with each row: a group named twice, without a name, or with a space at its end that no provider sends. */
+/** The problem of each row: a duplicate or missing group, or a space at its end that no provider sends. */
 export function problemsOf(rows: readonly Row[]): (string | null)[] {
   return rows.map(({ group }, index) => {
     if (group === '') return 'Enter the name of the group, exactly as the provider sends it.';

@@ -4,13 +4,13 @@ import { problemsOf } from './mapping';
 import type { Row } from './mapping';
 import { settingNames } from './types';
 
-/** Something that keeps the form from being saved, and where it stands. */
+/** A problem that prevents saving, with its location. */
 export interface Problem {
   anchor: string;
   title: string;
 }
 
-/** What is wrong with the changes, in the order of the form. Saved values that cannot be used are warned of elsewhere. */
+/** Problems of the changes, in the order of the form. Invalid saved values have a separate warning. */
 export function problemsFound({ view, draft, problem }: FormProps, rows: readonly Row[] | null): Problem[] {
   const found: Problem[] = settingNames
     .filter((name) => name !== 'SAML_GROUP_MAPPING' && draft[name] !== undefined && problem(name) !== undefined)

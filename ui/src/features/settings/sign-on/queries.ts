@@ -15,7 +15,7 @@ export function useSettings() {
   });
 }
 
-/** The settings as they would be with the draft; asked of the service, which alone decides what is right. */
+/** The settings with the draft applied, validated by the service. */
 export function useChecked(draft: Draft) {
   return useQuery<Settings, ApiError>({
     queryKey: ['sign-on', 'check', draft],
@@ -42,7 +42,7 @@ export function useSave() {
 /** Where metadata is read from. `confirm` agrees to an address without encryption. */
 export type MetadataSource = { xml: string } | { url: string; confirm?: boolean };
 
-/** Reads an identity provider's metadata without keeping anything of it. */
+/** Parses metadata of an identity provider without storing it. */
 export function useReadMetadata() {
   return useMutation<Metadata, ApiError, MetadataSource>({
     mutationFn: (source) => post<Metadata>('/api/auth/saml/idp-metadata', source),
@@ -70,7 +70,7 @@ export function useStartTest() {
   });
 }
 
-/** A test sign-in; asked again every second while its window is open. */
+/** A test sign-in, polled every second while its window is open. */
 export function useTest(id: string | null) {
   const client = useQueryClient();
   return useQuery<Test, ApiError>({
@@ -99,7 +99,7 @@ export function useRefusals() {
   });
 }
 
-/** The local administrator: the way in that needs no identity provider. */
+/** The local administrator, who signs in without an identity provider. */
 export type Local = Rest.LocalAdministrator;
 
 export function useLocal() {

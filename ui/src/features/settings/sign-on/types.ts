@@ -1,6 +1,6 @@
 import type { Rest } from '@/api';
 
-/** What the service tells about single sign-on: `routes/saml/…` of the server. Times are ISO 8601, UTC. */
+/** Single sign-on types of the service: `routes/saml/…` of the server. Times are ISO 8601, UTC. */
 
 export const settingNames = [
   'SAML_ENABLED',
@@ -18,13 +18,13 @@ export const settingNames = [
 ] as const;
 export type SettingName = (typeof settingNames)[number];
 
-/** One setting, and where its value comes from. Values are always texts: "true", a JSON object, PEM. */
+/** One setting with the source of its value. Values are always texts: "true", a JSON object, PEM. */
 export type Value = Rest.SamlSetting;
 export type Certificate = Rest.Certificate;
 export type Reason = Rest.LockOutReason;
 export type MappingRow = Rest.MappingRow;
 
-/** These pages know the settings by name; the service may have more. */
+/** The settings by name; the service may have more. */
 type OfSetting<Told extends { setting: unknown }> = Omit<Told, 'setting'> & { setting: SettingName | null };
 export type Warning = OfSetting<Rest.SettingWarning>;
 
@@ -33,7 +33,7 @@ export type Settings = Omit<Rest.SamlSettings, 'values' | 'warnings'> & {
   warnings: Warning[];
 };
 
-/** What an identity provider's metadata says, and what it would change. */
+/** The contents of an identity provider's metadata, and the changes it would make. */
 export type Metadata = Omit<Rest.MetadataPreview, 'values' | 'changes'> & {
   values: Partial<Record<SettingName, string>>;
   changes: (Omit<Rest.SettingChange, 'setting'> & { setting: SettingName })[];
@@ -43,7 +43,7 @@ export type Check = OfSetting<Rest.CheckStep>;
 export type RoleRow = Rest.RoleRow;
 export type RolesReport = Rest.RoleEffect;
 
-/** What a dry run found: a test sign-in, or a response put into the assertion lab. */
+/** The result of a dry run: a test sign-in, or a response in the assertion lab. */
 export type Report = Omit<Rest.SignInReport, 'checks'> & { checks: Check[] };
 export type Test = Omit<Rest.TestSignIn, 'report'> & { report: Report | null };
 export type Refusal = Rest.SignInRefusal;

@@ -29,7 +29,7 @@ import { problemOfName, unusedDays } from './name';
 import { Tokens, useCreateToken, useRevokeToken } from './queries';
 import type { TokenRow } from './queries';
 
-/** Settings, API tokens: made, shown once, revoked. Everybody has their own. */
+/** The API tokens page: create, show once, revoke. Every user has their own tokens. */
 export function TokensPage() {
   const email = useSession().data?.email ?? '';
   const found = useGraphQL(Tokens, {});
@@ -86,7 +86,7 @@ export function TokensPage() {
   );
 }
 
-/** The secret, in place and once; it goes with "I have stored it". */
+/** The secret, shown once and removed with "I have stored it". */
 function Created({
   name,
   secret,
@@ -264,7 +264,7 @@ function NewToken({
   taken: readonly string[];
   busy: boolean;
   failed: string | undefined;
-  /** Makes a token of this name, and tells when there is one. */
+  /** Creates a token with this name, and calls `onDone` on success. */
   onCreate: (name: string, onDone: () => void) => void;
 }) {
   const [name, setName] = useState('');
@@ -278,17 +278,17 @@ function NewToken({
         onSubmit={() => {
           setTried(name);
           if (problemOfName(name, taken) !== null) return;
-          // From here on the name is taken by this very token.
+          // From here on the name is used by this token.
           setTried(null);
           onCreate(name, () => {
-            // What is typed meanwhile is the next one.
+            // Text typed meanwhile is the name of the next token.
             setName((typed) => (typed === name ? '' : typed));
           });
         }}
       >
         <Field
           label="Name"
-          help="Says what uses it, so that you know later what stops when you revoke it. Letters, digits and hyphens."
+          help="Name what uses it, so you know later what stops when you revoke it. Letters, digits and hyphens."
           error={problem ?? failed}
         >
           {(control) => (
@@ -337,7 +337,7 @@ function Usage({ email }: { email: string }) {
   );
 }
 
-/** Says what still works and for how long; revoking is confirmed by the name. */
+/** Explains what still works and for how long; revoking is confirmed by the name. */
 function RevokeDialog({ token, email, onClose }: { token: TokenRow; email: string; onClose: () => void }) {
   const revoke = useRevokeToken();
   const now = useNow();

@@ -4,7 +4,7 @@ import { problemOfName, unusedDays } from './name';
 test('a token has a name of its own, of letters, digits and hyphens', () => {
   expect(problemOfName('month-end', ['nightly'])).toBeNull();
   expect(problemOfName('', [])).toContain('Enter a name');
-  expect(problemOfName('month end', [])).toContain('other signs');
+  expect(problemOfName('month end', [])).toContain('other characters');
   expect(problemOfName('nightly', ['nightly'])).toContain('revoke it first');
 });
 

@@ -2,15 +2,15 @@
 export function problemOfName(name: string, taken: readonly string[]): string | null {
   if (name === '') return 'Enter a name, for example month-end';
   if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name))
-    return `Use letters, digits and hyphens; “${name}” has other signs`;
+    return `Use letters, digits and hyphens; “${name}” has other characters`;
   if (taken.includes(name)) return `You have a token called ${name}; revoke it first, or choose another name`;
   return null;
 }
 
-/** Days after which a token nobody used is pointed out. */
+/** Days without use after which a token is highlighted. */
 const unusedAfter = 90;
 
-/** Whole days since the token was used, or made when it never was; null while that is nothing to mention. */
+/** Whole days since the token was used, or created if it never was; null if below the threshold. */
 export function unusedDays(token: { created_at: string | null; accessed_at: string | null }, now: Date): number | null {
   const last = token.accessed_at ?? token.created_at;
   if (!last) return null;

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, graphql, request } from '@/api';
 import type { ResultOf } from '@/api';
 
-/** The caller's own tokens; nobody is told those of others. */
+/** The user's own tokens; those of others are not visible. */
 export const Tokens = graphql(`
   query SettingsTokens {
     users_list_token {
@@ -38,13 +38,13 @@ const Delete = graphql(`
   }
 `);
 
-/** Answers the secret; it is kept nowhere but in the page that shows it. */
+/** Returns the secret, which is kept only in the page that shows it. */
 export function useCreateToken() {
   const client = useQueryClient();
   return useMutation<{ name: string; token: string }, ApiError, string>({
     mutationFn: async (name) => {
       const made = (await request(Create, { name })).users_create_token;
-      if (!made) throw new ApiError('graphql', 'The answer holds no token.', 200, '/api/graphql');
+      if (!made) throw new ApiError('graphql', 'The response contains no token.', 200, '/api/graphql');
       return made;
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['graphql', Tokens] }),

@@ -5,7 +5,7 @@ import type { Column } from '@/shared';
 import type { Ticket } from './queries';
 import { titleOf } from './tools';
 
-/** The tickets opened last: what each is called in its tracker, how it stands there, and why it is not there yet. */
+/** The latest tickets: key and status in their tracker, or why they are not there yet. */
 export function TicketTable({
   rows,
   error,
@@ -72,8 +72,8 @@ export function TicketTable({
       defaultSort={[{ id: 'opened', desc: true }]}
       empty={
         <Empty icon={TicketIcon} title="No tickets yet">
-          Tickets are created from a recommendation, an event, an anomaly or a log line, and appear here with what their
-          tracker calls them.
+          Tickets are created from a recommendation, an event, an anomaly or a log line, and appear here with their key
+          in the tracker.
         </Empty>
       }
     />

@@ -12,7 +12,7 @@ import { titleOf, toolOf, tools } from './tools';
 
 type TextName = 'name' | 'url' | 'username' | 'password' | 'project';
 
-/** One tracker: connected, changed, tried out. The secret goes in and never comes out. */
+/** Connects, edits and tests a tracker. The secret is write-only. */
 export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDone: () => void }) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(tracker));
   const [tried, setTried] = useState(false);
@@ -80,13 +80,18 @@ export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDo
             </select>
           )}
         </Field>
-        {text('name', 'Name', 'As people know it.', 'For example Service desk')}
-        {text('url', 'Address', tool?.usual ? `Empty for ${tool.usual}.` : 'Where people open it.', tool?.address)}
+        {text('name', 'Name', 'A display name.', 'For example Service desk')}
+        {text(
+          'url',
+          'Address',
+          tool?.usual ? `Empty for ${tool.usual}.` : 'The address people open in the browser.',
+          tool?.address,
+        )}
         {tool?.username && text('username', tool.username.label, tool.username.help)}
         {text(
           'password',
           tool?.secret.label ?? 'Secret',
-          `${tool?.secret.help ?? ''} ${tracker ? 'Leave empty to keep the current one.' : 'Kept encrypted, and never shown again.'}`,
+          `${tool?.secret.help ?? ''} ${tracker ? 'Leave empty to keep the current one.' : 'Stored encrypted and never shown again.'}`,
           tracker ? '••••••••' : '',
         )}
         {text('project', 'Project', tool?.project.help ?? '', tool && `For example ${tool.project.example}`)}
@@ -100,7 +105,7 @@ export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDo
           Failed tickets are retried when you save.
         </Switch>
         <Outcome
-          good={check.data?.success ? (check.data.message ?? 'It answers.') : undefined}
+          good={check.data?.success ? (check.data.message ?? 'It responds.') : undefined}
           bad={check.data?.error ?? check.error?.message ?? save.error?.message}
         />
         <div className="row">
@@ -113,7 +118,7 @@ export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDo
             {tracker ? 'Save tracker' : 'Connect tracker'}
           </Button>
           <Button
-            busy={check.isPending && 'Asking'}
+            busy={check.isPending && 'Testing'}
             reason={adminOnly ?? whyNot({ fields: ['ticket_check_connection_by_config'] })}
             type="submit"
             name="test"
@@ -132,7 +137,7 @@ export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDo
   );
 }
 
-/** What the tracker said, in its own words. */
+/** The message of the tracker. */
 function Outcome({ good, bad }: { good: string | undefined; bad: string | undefined }) {
   const [tone, Icon] = bad ? (['bad', OctagonX] as const) : (['ok', CircleCheck] as const);
   return (

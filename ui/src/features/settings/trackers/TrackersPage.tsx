@@ -13,7 +13,7 @@ import { TicketTable } from './TicketTable';
 import { titleOf } from './tools';
 import { TrackerForm } from './TrackerForm';
 
-/** Settings, Ticket trackers: where tickets are sent, and what became of those that were. */
+/** The ticket trackers page: trackers, and the state of their tickets. */
 export function TrackersPage() {
   const found = useTrackers();
   const [changing, setChanging] = useState<string | null>(null);
@@ -162,7 +162,7 @@ function TrackerTable({
             </Button>
           }
         >
-          Tickets stay here until one is connected. Nothing is sent anywhere before.
+          Tickets stay here until one is connected. Until then, nothing is sent.
         </Empty>
       }
     />

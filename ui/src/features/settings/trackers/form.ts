@@ -1,13 +1,13 @@
 import type { TrackerInput, Tracker } from './queries';
 import { toolOf } from './tools';
 
-/** What the form of a tracker holds. */
+/** The values of the tracker form. */
 export interface Draft {
   tool: string;
   name: string;
   url: string;
   username: string;
-  /** Only what was typed now: what is kept is never shown. */
+  /** Only a newly typed value: the stored one is never shown. */
   password: string;
   project: string;
   isActive: boolean;
@@ -32,7 +32,7 @@ export function projectOf(tracker: Tracker | null): string {
   return typeof first === 'string' ? first : '';
 }
 
-/** What has to be typed before anything can be asked, by field. */
+/** Required fields that are missing, by field. */
 export function missing(draft: Draft, tracker: Tracker | null): Partial<Record<keyof Draft, string>> {
   const tool = toolOf(draft.tool);
   const isElsewhere = tracker !== null && (tracker.tool !== draft.tool || tracker.url !== draft.url.trim());
@@ -42,14 +42,14 @@ export function missing(draft: Draft, tracker: Tracker | null): Partial<Record<k
       ? { url: `Enter its address, for example ${tool?.address ?? 'https://tracker.example.com'}` }
       : {}),
     ...(draft.username.trim() === '' && tool?.username?.needed ? { username: 'Enter an e-mail address' } : {}),
-    ...(draft.password === '' && tracker === null ? { password: 'Enter what opens the tracker' } : {}),
+    ...(draft.password === '' && tracker === null ? { password: 'Enter the secret' } : {}),
     ...(draft.password === '' && isElsewhere
       ? { password: 'Enter it again: the saved one belongs to another address' }
       : {}),
   };
 }
 
-/** As the service takes it. */
+/** The input in the format of the service. */
 export function savedOf(draft: Draft, tracker: Tracker | null): TrackerInput {
   const takesName = toolOf(draft.tool)?.username !== undefined;
   return {

@@ -37,7 +37,7 @@ type TrackerTenant = ResultOf<typeof Trackers>['tenant'][number];
 export type Tracker = TrackerTenant['jira_configurations'][number];
 export type Ticket = TrackerTenant['tickets'][number];
 
-/** How often is looked while a ticket is on its way. */
+/** Polling interval while a ticket is being sent, ms. */
 const again = 3000;
 
 export function useTrackers() {
@@ -67,7 +67,7 @@ const Check = graphql(`
 export type TrackerInput = VariablesOf<typeof Save>['object'];
 export type ConnectionCheck = ResultOf<typeof Check>['ticket_check_connection_by_config'];
 
-/** Connects a tracker, or changes one. A secret that was typed is kept nowhere here. */
+/** Connects or edits a tracker. A typed secret is not stored in the page. */
 export function useSaveTracker() {
   const client = useQueryClient();
   return useMutation<unknown, ApiError, TrackerInput>({
@@ -77,7 +77,7 @@ export function useSaveTracker() {
   });
 }
 
-/** Makes one call to the tracker and answers what it says. */
+/** Sends one request to the tracker and returns its response. */
 export function useTestTracker() {
   const client = useQueryClient();
   return useMutation<ConnectionCheck, ApiError, TrackerInput>({

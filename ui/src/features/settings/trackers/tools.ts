@@ -1,17 +1,17 @@
-/** A kind of tracker, and what its form asks for. */
+/** A kind of tracker, with the fields of its form. */
 export interface Tool {
   name: string;
   title: string;
-  /** An example of its address; one with a usual address may be left empty. */
+  /** An example address; with a default address the field may be empty. */
   address: string;
   usual?: string;
-  /** What the name is for; without it, the key alone says who asks. */
+  /** The user name field; without it, the key alone identifies the user. */
   username?: { label: string; help: string; needed: boolean };
   secret: { label: string; help: string };
   project: { help: string; example: string };
 }
 
-/** Those that tickets are sent to, as the service knows them. */
+/** The trackers that tickets can be sent to, as known by the service. */
 export const tools: readonly Tool[] = [
   {
     name: 'jira',
@@ -51,7 +51,7 @@ export const tools: readonly Tool[] = [
       needed: false,
     },
     secret: { label: 'Password or access token', help: 'Of a user who can create records in the table.' },
-    project: { help: 'The table tickets go to; incident without it.', example: 'incident' },
+    project: { help: 'The table tickets go to. If empty, incident.', example: 'incident' },
   },
   {
     name: 'pagerduty',
@@ -72,7 +72,7 @@ export function toolOf(name: string): Tool | undefined {
   return tools.find((tool) => tool.name === name);
 }
 
-/** What people call a kind of tracker; those nothing is sent to keep their name. */
+/** The name of a kind of tracker; kinds that tickets cannot be sent to keep their identifier. */
 export function titleOf(name: string): string {
   return name === 'quarterdeck' ? 'Here only' : (toolOf(name)?.title ?? name);
 }

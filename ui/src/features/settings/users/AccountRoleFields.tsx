@@ -7,7 +7,7 @@ import type { AccountRoles } from './accountRoles';
 import { Namespaces } from './queries';
 import type { Everybody } from './queries';
 
-/** Roles over single accounts and namespaces: those held, each changed or taken away, and one more. */
+/** Roles for single accounts and namespaces: change or remove existing ones, and add one. */
 export function AccountRoleFields({
   accounts,
   value,
@@ -34,7 +34,7 @@ export function AccountRoleFields({
   return (
     <>
       {held.length > 0 && (
-        <ul className="panel account-roles" aria-label="Roles over single accounts and namespaces">
+        <ul className="panel account-roles" aria-label="Roles for single accounts and namespaces">
           {held.map(({ id, role, name }) => (
             <li className="li" key={id}>
               <span className="grow cut" title={name}>
@@ -42,7 +42,7 @@ export function AccountRoleFields({
               </span>
               <select
                 className="sel"
-                aria-label={`Role over ${name}`}
+                aria-label={`Role for ${name}`}
                 value={role}
                 onChange={(event) => {
                   put(id, event.target.value);
@@ -58,7 +58,7 @@ export function AccountRoleFields({
                 size="small"
                 kind="quiet"
                 iconOnly
-                aria-label={`Take away the role over ${name}`}
+                aria-label={`Remove the role for ${name}`}
                 onClick={() => {
                   put(id, null);
                 }}
@@ -71,12 +71,10 @@ export function AccountRoleFields({
       )}
       <Field
         label={
-          held.some(({ id }) => accounts.some((one) => one.id === id))
-            ? 'Another account'
-            : 'Role over a single account'
+          held.some(({ id }) => accounts.some((one) => one.id === id)) ? 'Another account' : 'Role for a single account'
         }
         error={error}
-        help="They see these accounts alone, unless they have a role over the whole tenant."
+        help="They see only these accounts, unless they have a role for the whole tenant."
       >
         {(control) => (
           <select
@@ -129,8 +127,8 @@ function NamespaceField({
   const isHeld = [...taken.keys()].some((id) => placeOf(id).namespace !== undefined);
   return (
     <Field
-      label={isHeld ? 'Another namespace' : 'Role over a single namespace'}
-      help="They see what is in these namespaces alone, unless they have a role over the account or the tenant."
+      label={isHeld ? 'Another namespace' : 'Role for a single namespace'}
+      help="They see only these namespaces, unless they have a role for the account or the tenant."
     >
       {(control) => (
         <select

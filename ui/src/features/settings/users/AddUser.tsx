@@ -10,10 +10,10 @@ import { TenantRoleField } from './TenantRoleField';
 const helpOf: Record<string, string> = {
   tenant_admin: 'Full access to the tenant.',
   tenant_admin_readonly: 'Read-only access to the tenant.',
-  '': 'They see the accounts and namespaces below alone; without any, nothing.',
+  '': 'They see only the accounts and namespaces below; without any, nothing.',
 };
 
-/** Makes somebody a member of the tenant, and says how they get in. */
+/** Adds a user to the tenant, and explains how they sign in. */
 export function AddUser({
   taken,
   accounts,
@@ -35,7 +35,7 @@ export function AddUser({
   const wrong = !/^[^\s@]+@[^\s@]+$/.test(email)
     ? 'Enter an e-mail, for example mei@example.com'
     : taken.some((one) => one.toLowerCase() === email.toLowerCase())
-      ? `${email} is a user already`
+      ? `${email} is already a user`
       : undefined;
   const submit = () => {
     setTried(true);

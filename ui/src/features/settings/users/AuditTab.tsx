@@ -5,7 +5,7 @@ import type { Column } from '@/shared';
 import { kindNames, useSecurityLog } from '../log';
 import type { LogLine } from '../log';
 
-/** Sign-ins, refusals with their cause, role changes, setting changes: who, when, what. */
+/** Sign-ins, refusals with their cause, role changes and setting changes, with user and time. */
 export function AuditTab() {
   const log = useSecurityLog(500);
   const now = useNow();
@@ -32,7 +32,7 @@ export function AuditTab() {
     { id: 'kind', header: 'What', value: (row) => kindNames[row.kind] ?? row.kind, width: 170 },
     {
       id: 'text',
-      header: 'Sentence',
+      header: 'Entry',
       value: (row) => row.text,
       cell: (row) => (
         <span className="cut" title={row.text}>
@@ -73,7 +73,7 @@ export function AuditTab() {
         primary
         defaultSort={[{ id: 'at', desc: true }]}
         empty={
-          <Empty icon={ScrollText} title={log.data?.length === 0 ? 'Nothing happened yet' : 'Nothing matches'}>
+          <Empty icon={ScrollText} title={log.data?.length === 0 ? 'No entries yet' : 'Nothing matches'}>
             Sign-ins, refusals, changes of roles and settings appear here with who and when.
           </Empty>
         }

@@ -88,11 +88,11 @@ const roles = () =>
 test('roles over single accounts are given, changed and taken away at once, and all of it can be undone', async () => {
   draw(<Asked />);
   expect(screen.getByRole('button', { name: 'Change roles' }).hasAttribute('disabled')).toBe(true);
-  await userEvent.selectOptions(screen.getByLabelText('Role over the whole tenant'), '');
-  await userEvent.click(screen.getByRole('button', { name: 'Take away the role over Shop' }));
-  await userEvent.selectOptions(screen.getByLabelText('Role over a single account'), 'Research');
+  await userEvent.selectOptions(screen.getByLabelText('Role for the whole tenant'), '');
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the role for Shop' }));
+  await userEvent.selectOptions(screen.getByLabelText('Role for a single account'), 'Research');
   await userEvent.selectOptions(screen.getByLabelText('Another account'), 'Back office');
-  await userEvent.selectOptions(screen.getByLabelText('Role over Back office'), 'account_admin');
+  await userEvent.selectOptions(screen.getByLabelText('Role for Back office'), 'account_admin');
   await userEvent.click(screen.getByRole('button', { name: 'Change roles' }));
   await waitFor(() => {
     expect(roles()).toEqual([
@@ -125,8 +125,8 @@ test('a new user may be given single accounts alone', async () => {
   draw(<AddUser taken={[]} accounts={accounts} onClose={closed} />);
   await userEvent.type(screen.getByLabelText('E-mail'), 'lena@example.com');
   await userEvent.type(screen.getByLabelText('First name'), 'Lena');
-  await userEvent.selectOptions(screen.getByLabelText('Role over the whole tenant'), '');
-  await userEvent.selectOptions(screen.getByLabelText('Role over a single account'), 'Shop');
+  await userEvent.selectOptions(screen.getByLabelText('Role for the whole tenant'), '');
+  await userEvent.selectOptions(screen.getByLabelText('Role for a single account'), 'Shop');
   await userEvent.click(screen.getByRole('button', { name: 'Add user' }));
   await waitFor(() => {
     expect(roles()).toEqual([
@@ -143,8 +143,8 @@ test('a new user may be given single accounts alone', async () => {
 
 test('a role over a single namespace is given and taken away, and can be undone', async () => {
   draw(<Asked />);
-  await userEvent.selectOptions(await screen.findByLabelText('Role over a single namespace'), 'payments');
-  await userEvent.selectOptions(screen.getByLabelText('Role over namespace payments of Shop'), 'k8s_namespace_admin');
+  await userEvent.selectOptions(await screen.findByLabelText('Role for a single namespace'), 'payments');
+  await userEvent.selectOptions(screen.getByLabelText('Role for namespace payments of Shop'), 'k8s_namespace_admin');
   await userEvent.click(screen.getByRole('button', { name: 'Change roles' }));
   const wanted = (role: string) => ({ id: 'mei', namespaces: [{ account_id: 'a1', namespace: 'payments', role }] });
   await waitFor(() => {

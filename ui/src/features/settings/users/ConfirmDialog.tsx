@@ -6,10 +6,10 @@ import { useChangePeople } from './queries';
 import type { Change, Everybody, Person } from './queries';
 import { TenantRoleField } from './TenantRoleField';
 
-/** What an administrator is about to do to a person. */
+/** An administrator's action on a user. */
 export type UserAction = 'role' | 'suspend' | 'reactivate' | 'remove';
 
-/** Says what will be so, asks, and tells what came of it. */
+/** Explains the effect, asks for confirmation, and shows the result. */
 export function ConfirmDialog({
   asked,
   person,
@@ -48,10 +48,10 @@ export function ConfirmDialog({
   const takeBack = () => {
     change.mutateAsync({ id: person.id, roles: changeOf(wish, held) }).then(
       () => {
-        toast({ tone: 'ok', text: `Undone: ${name} has the roles as before` });
+        toast({ tone: 'ok', text: `Undone: ${name} has the roles from before` });
       },
       (error: unknown) => {
-        toast({ tone: 'bad', text: `The roles of ${name} could not be put back: ${(error as Error).message}` });
+        toast({ tone: 'bad', text: `The roles of ${name} could not be restored: ${(error as Error).message}` });
       },
     );
   };
@@ -92,23 +92,23 @@ export function ConfirmDialog({
             <TenantRoleField
               value={role}
               onChange={setRole}
-              help="It replaces the one held now. With single sign-on, the next sign-in may change it again: see the three switches there."
+              help="It replaces the current one. With single sign-on, the next sign-in may change it again: see the three switches there."
             />
             <AccountRoleFields accounts={accounts} value={ofAccounts} onChange={setOfAccounts} />
           </>
         )}
         {asked === 'suspend' && (
           <p>
-            {name} can no longer sign in, and every session and API token of theirs stops at once. Roles and history are
-            kept; Reactivate brings everything back.
+            {name} can no longer sign in, and their sessions and API tokens stop at once. Roles and history are kept;
+            Reactivate restores everything.
           </p>
         )}
-        {asked === 'reactivate' && <p>{name} can sign in again, with the roles held before.</p>}
+        {asked === 'reactivate' && <p>{name} can sign in again, with the same roles as before.</p>}
         {asked === 'remove' && (
           <>
             <p>
               {name} leaves the tenant with their roles and API tokens here. This cannot be undone. With single sign-on
-              they come back with their next sign-in, unless the provider stops it: to keep somebody out, suspend them.
+              they return with their next sign-in, unless the provider stops it: to keep someone out, suspend them.
             </p>
             <Field label={`Type ${person.username} to confirm`}>
               {(control) => (

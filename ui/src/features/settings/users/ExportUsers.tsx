@@ -4,7 +4,7 @@ import { columnCount, lines } from './export';
 import type { LinkedAccount } from './linked';
 import type { Everybody, Person } from './queries';
 
-/** Saves the people who are listed. */
+/** Exports the listed users. */
 export function ExportUsers({
   rows,
   people,

@@ -1,19 +1,19 @@
 import { Field } from '@/shared';
 import { roleName, tenantRoles } from '../roles';
 
-/** Chooses a role over the whole tenant, or none. */
+/** Chooses a role for the whole tenant, or none. */
 export function TenantRoleField({
   value,
   onChange,
   help,
 }: {
-  /** Empty for none. */
+  /** Empty for no role. */
   value: string;
   onChange: (role: string) => void;
   help: string;
 }) {
   return (
-    <Field label="Role over the whole tenant" help={help}>
+    <Field label="Role for the whole tenant" help={help}>
       {(control) => (
         <select
           {...control}

@@ -14,7 +14,7 @@ import type { LinkedAccount } from './linked';
 import type { Everybody, Person } from './queries';
 import { isLastAdmin, titleOf, roleReason } from './roleReason';
 
-/** One person: roles with their reasons, what happened, where they are signed in, and what can be done. */
+/** One user: roles with reasons, audit trail, sessions and actions. */
 export function UserPanel({
   person,
   people,
@@ -49,7 +49,7 @@ export function UserPanel({
     (!isAdmin
       ? 'Your role is read-only'
       : isSelf
-        ? 'Not for yourself: another administrator does it'
+        ? 'Another administrator must do this for you'
         : isLastAdmin(person, people.users)
           ? 'The last administrator of the tenant'
           : undefined);

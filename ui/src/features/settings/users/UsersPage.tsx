@@ -20,7 +20,7 @@ import type { Everybody, Person } from './queries';
 import { LinkedCell, RolesCell, StatusCell, WhoCell } from './cells';
 import { UserPanel } from './UserPanel';
 
-/** Settings, Users & roles: who may be here, with which role and why, and what happened. */
+/** The users page: users with roles and reasons, and the audit trail. */
 export function UsersPage() {
   const search = useSearch({ from: '/settings/users' });
   const navigate = useNavigate({ from: '/settings/users' });
@@ -217,7 +217,7 @@ function UserTable({
   retry: () => unknown;
   openId: string | null;
   seen: ReadonlyMap<string, string>;
-  /** Of administrators only: nobody else is told. */
+  /** Undefined unless the user is an administrator. */
   accounts: ReadonlyMap<string, LinkedAccount[]> | undefined;
   now: Date;
   onOpen: (person: Person) => void;
@@ -241,7 +241,7 @@ function UserTable({
       cell: (row) => all && <RolesCell person={row} people={all} now={now} />,
     },
   ];
-  // Beside an open user there is room for three; the panel has the accounts.
+  // Next to an open user three columns fit; the panel shows the accounts.
   if (accounts && openId === null)
     columns.push({
       id: 'linked',

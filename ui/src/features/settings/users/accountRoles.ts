@@ -1,38 +1,38 @@
 import type { Person } from './queries';
 
-/** A role by what it is over, `<account id>` or `<account id>:<namespace>`; an empty one takes away what is held there. */
+/** A role by its scope, `<account id>` or `<account id>:<namespace>`; an empty one removes the role there. */
 export type AccountRoles = ReadonlyMap<string, string>;
 
-/** What changes of the roles of a person. */
+/** The role changes of a user. */
 export interface RoleChange {
-  /** The role over the whole tenant, empty for none; undefined when it stays. */
+  /** The role for the whole tenant, empty for none; undefined if unchanged. */
   tenant?: string | undefined;
   accounts: AccountRoles;
 }
 
-/** The roles that can be given over an account. */
+/** The roles that can be assigned for an account. */
 export const accountRoles = ['account_admin_readonly', 'account_admin'] as const;
 
-/** The roles that can be given over a namespace. */
+/** The roles that can be assigned for a namespace. */
 export const namespaceRoles = ['k8s_namespace_admin_readonly', 'k8s_namespace_admin'] as const;
 
-/** The account a role is over, and the namespace of it if it is over that alone. */
+/** The account of a role, and its namespace if it is limited to one. */
 export function placeOf(id: string): { account: string; namespace: string | undefined } {
   const [account = id, namespace] = id.split(':');
   return { account, namespace };
 }
 
-/** The roles that can be given over an account or a namespace. */
+/** The roles that can be assigned for an account or a namespace. */
 export function rolesOver(id: string): readonly [string, string] {
   return placeOf(id).namespace === undefined ? accountRoles : namespaceRoles;
 }
 
-/** The role over the whole tenant that somebody holds; empty for none. */
+/** The user's role for the whole tenant; empty for none. */
 export function tenantRoleOf(person: Pick<Person, 'user_roles'>): string {
   return person.user_roles.find((role) => role.entity_type === 'tenant')?.role ?? '';
 }
 
-/** The roles over single accounts and namespaces that somebody holds. */
+/** The user's roles for single accounts and namespaces. */
 export function accountRolesOf(person: Pick<Person, 'user_roles'>): AccountRoles {
   return new Map(
     person.user_roles.flatMap(({ entity_type: type, entity_id: id, role }) =>
@@ -41,7 +41,7 @@ export function accountRolesOf(person: Pick<Person, 'user_roles'>): AccountRoles
   );
 }
 
-/** What has to be asked for so that somebody holds these roles instead of those. */
+/** The changes that turn one set of roles into another. */
 export function changeOf(before: RoleChange, after: RoleChange): RoleChange {
   const places = new Set([...before.accounts.keys(), ...after.accounts.keys()]);
   const changed = [...places].flatMap((id) => {
@@ -54,7 +54,7 @@ export function changeOf(before: RoleChange, after: RoleChange): RoleChange {
   };
 }
 
-/** Whether a change is none. */
+/** Whether a change is empty. */
 export function isNothing({ tenant, accounts }: RoleChange): boolean {
   return tenant === undefined && accounts.size === 0;
 }

@@ -34,7 +34,7 @@ export function StatusMark({ status }: { status: Person['status'] }) {
   );
 }
 
-/** `last` is the newest sign-in the trail knows; unknown is not "never". */
+/** `last` is the newest sign-in in the trail; unknown does not mean "never". */
 export function StatusCell({ person, last, now }: { person: Person; last: string | undefined; now: Date }) {
   return (
     <>
@@ -72,7 +72,7 @@ export function RolesCell({ person, people, now }: { person: Person; people: Eve
   );
 }
 
-/** What the identity provider knows the person by, and which provider. */
+/** The user's account at the identity provider, and the provider. */
 export function LinkedCell({ accounts }: { accounts: readonly LinkedAccount[] }) {
   const [first, ...rest] = accounts;
   if (!first) return <span className="faint">none</span>;

@@ -1,6 +1,6 @@
 import type { LogLine } from '../log';
 
-/** The newest sign-in of each e-mail, in lower case, as far as the trail goes back. */
+/** The newest sign-in of each e-mail address, in lower case, as far as the trail goes back. */
 export function lastSignIns(lines: readonly LogLine[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const line of lines) {

@@ -5,7 +5,7 @@ import type { ApiError, Rest } from '@/api';
 /** An account at an identity provider that is one of our people. Times are ISO 8601, UTC. */
 export type LinkedAccount = Rest.LinkedAccount;
 
-/** The linked accounts of everybody; for administrators. */
+/** The linked accounts of all users; for administrators. */
 export function useLinkedAccounts(enabled: boolean) {
   const service = useServiceAdmin();
   return useQuery<LinkedAccount[], ApiError>({

@@ -4,7 +4,7 @@ import type { ApiError, ResultOf, VariablesOf } from '@/api';
 import { placeOf } from './accountRoles';
 import type { AccountRoles, RoleChange } from './accountRoles';
 
-/** The people of the tenant with their roles; who gave a role is another of them, a sign-in, or none. */
+/** The users of the tenant with their roles; a role was given by another user, a sign-in, or is built in. */
 export const People = graphql(`
   query SettingsPeople {
     users(order_by: [{ display_name: asc }]) {
@@ -46,7 +46,7 @@ export const Namespaces = graphql(`
 
 export type Person = ResultOf<typeof People>['users'][number];
 export type Reason = ResultOf<typeof People>['user_role_reasons'][number];
-/** Everybody, and why a sign-in gave a role; a role without a reason was given by hand. */
+/** All users, and why a sign-in gave a role; a role without a reason was given by hand. */
 export type Everybody = ResultOf<typeof People>;
 
 const Add = graphql(`
@@ -67,7 +67,7 @@ const SetStatus = graphql(`
   }
 `);
 
-/** All of them or none; a list that is empty would be refused. */
+/** All roles at once; an empty list would be refused. */
 const SetRoles = graphql(`
   mutation SettingsSetRoles(
     $id: String!
@@ -99,7 +99,7 @@ const Remove = graphql(`
   }
 `);
 
-/** What an administrator can do to a person of the tenant. */
+/** An administrator's change to a user of the tenant. */
 export type Change =
   | { add: { username: string; firstname: string; lastname: string; role?: string }; accounts: AccountRoles }
   | { id: string; status: 'active' | 'suspended' }

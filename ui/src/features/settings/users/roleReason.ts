@@ -4,7 +4,7 @@ import type { Everybody, Person } from './queries';
 
 export type HeldRole = Person['user_roles'][number];
 
-/** Why somebody holds a role: "group platform-admins, 19 Nov", "given by Ana, 2 Sep". Who is not of the tenant is not named. */
+/** Why a user has a role: "group platform-admins, 19 Nov", "given by Ana, 2 Sep". Users outside the tenant are not named. */
 export function roleReason(role: HeldRole, { users, user_role_reasons: reasons }: Everybody, now: Date): string {
   const reason = reasons.find((one) => one.user_role_id === role.id);
   if (reason) {
@@ -13,7 +13,7 @@ export function roleReason(role: HeldRole, { users, user_role_reasons: reasons }
   }
   const when = role.created_at ? `, ${dateOf(role.created_at, now)}` : '';
   const giver = users.find((person) => person.id === role.created_by);
-  // Whoever made this instance gave themselves what they have.
+  // The creator of the instance gave the role to themselves.
   if (giver?.user_roles.some((held) => held.id === role.id)) return `built in${when}`;
   return giver ? `given by ${giver.display_name}${when}` : `given by hand${when}`;
 }
@@ -22,11 +22,11 @@ export function roleReason(role: HeldRole, { users, user_role_reasons: reasons }
 export function titleOf(role: HeldRole, { cloud_accounts: accounts }: Pick<Everybody, 'cloud_accounts'>): string {
   if (role.entity_type === 'tenant') return roleName(role.role);
   const [id, namespace] = role.entity_id.split(':');
-  const account = accounts.find((one) => one.id === id)?.account_name ?? 'an account that is gone';
+  const account = accounts.find((one) => one.id === id)?.account_name ?? 'a removed account';
   return `${roleName(role.role)}, ${namespace ? `namespace ${namespace} of ${account}` : account}`;
 }
 
-/** Whether this is the only active administrator: then nothing may take that away. */
+/** Whether this is the only active administrator, whose role must not be removed. */
 export function isLastAdmin(person: Person, people: readonly Person[]): boolean {
   const isAdmin = (one: Person) =>
     one.status === 'active' &&

@@ -4,7 +4,7 @@ import { Button, Field, Form, Panel } from '@/shared';
 import type { Account, WebhookDraft } from './queries';
 import { problemOfName } from './senders';
 
-/** Makes an address: a name, and the account its events belong to. */
+/** Creates a webhook: a name, and the account of its events. */
 export function NewWebhookForm({
   accounts,
   taken,
@@ -18,7 +18,7 @@ export function NewWebhookForm({
   reason: string | undefined;
   busy: boolean;
   failed: string | undefined;
-  /** Makes the address, and tells when there is one. */
+  /** Creates the webhook, and calls `onDone` on success. */
   onCreate: (draft: WebhookDraft, onDone: () => void) => void;
 }) {
   const [name, setName] = useState('');
@@ -34,7 +34,7 @@ export function NewWebhookForm({
           if (problemOfName(name, taken) !== undefined) return;
           setTried(null);
           onCreate({ name: name.trim(), ...(account === '' ? {} : { account_id: account }) }, () => {
-            // What is typed meanwhile is the next one.
+            // Text typed meanwhile is the name of the next webhook.
             setName((typed) => (typed === name ? '' : typed));
           });
         }}

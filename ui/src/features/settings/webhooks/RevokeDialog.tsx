@@ -4,7 +4,7 @@ import { useRevokeWebhook } from './queries';
 import type { Webhook } from './queries';
 import { texts } from './words';
 
-/** Says what stops; revoking is confirmed by the name, since it cannot be undone. */
+/** Explains what stops; revoking is confirmed by the name, because it cannot be undone. */
 export function RevokeDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const revoke = useRevokeWebhook();
   const now = useNow();

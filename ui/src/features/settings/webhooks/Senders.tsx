@@ -5,7 +5,7 @@ import { senders } from './senders';
 import type { useAddress } from './useAddress';
 import { texts } from './words';
 
-/** Where an address goes in each monitoring system that is understood. */
+/** Where to enter the URL in each supported monitoring system. */
 export function Senders({ address }: { address: ReturnType<ReturnType<typeof useAddress>> }) {
   const [chosen, setChosen] = useState('alertmanager');
   const sender = senders.find(({ id }) => id === chosen);

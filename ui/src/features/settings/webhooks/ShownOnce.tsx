@@ -7,7 +7,7 @@ import { isLocal } from './senders';
 import type { useAddress } from './useAddress';
 import { texts } from './words';
 
-/** The address, in place and once; it goes with "I have stored it". */
+/** The URL, shown once and removed with "I have stored it". */
 export function ShownOnce({
   made,
   address,

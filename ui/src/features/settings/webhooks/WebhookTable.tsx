@@ -5,7 +5,7 @@ import { useTestWebhook } from './queries';
 import type { Webhook } from './queries';
 import { texts } from './words';
 
-/** The addresses with what came in last; each is tried and revoked in its row. */
+/** The webhooks with their last deliveries; each row has test and revoke. */
 export function WebhookTable({
   rows,
   error,

@@ -13,7 +13,7 @@ import { useAddress } from './useAddress';
 import { WebhookTable } from './WebhookTable';
 import { texts } from './words';
 
-/** Settings, Webhooks: addresses for alerts made, shown once, tried, revoked. */
+/** The webhooks page: create, show once, test and revoke. */
 export function WebhooksPage() {
   const found = useWebhooks();
   const create = useCreateWebhook();

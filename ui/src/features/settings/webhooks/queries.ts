@@ -31,7 +31,7 @@ export const Webhooks = graphql(`
 export type Webhook = ResultOf<typeof Webhooks>['webhook_receiver'][number];
 export type Account = ResultOf<typeof Webhooks>['cloud_accounts'][number];
 
-/** Messages come in by themselves, so the list is read again while the page is open. */
+/** Polled while the page is open, because messages arrive at any time. */
 export function useWebhooks() {
   return useGraphQL(Webhooks, {}, keepingUp);
 }
@@ -66,13 +66,13 @@ const Test = graphql(`
 export type WebhookDraft = VariablesOf<typeof Create>['request'];
 export type NewWebhook = NonNullable<ResultOf<typeof Create>['webhook_create']>;
 
-/** Answers the token; it is kept nowhere but in the page that shows it. */
+/** Returns the token, which is kept only in the page that shows it. */
 export function useCreateWebhook() {
   const client = useQueryClient();
   return useMutation<NewWebhook, ApiError, WebhookDraft>({
     mutationFn: async (draft) => {
       const made = (await request(Create, { request: draft })).webhook_create;
-      if (!made) throw new ApiError('graphql', 'The answer holds no address.', 200, '/api/graphql');
+      if (!made) throw new ApiError('graphql', 'The response contains no address.', 200, '/api/graphql');
       return made;
     },
     onSuccess: () => client.invalidateQueries({ queryKey: ['graphql'] }),

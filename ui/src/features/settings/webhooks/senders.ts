@@ -1,10 +1,10 @@
-/** How a monitoring system is told to send its alerts to an address. */
+/** How to configure a monitoring system to send its alerts to a URL. */
 export interface Sender {
   id: string;
   title: string;
   /** Where in the other system it is set. */
   where: string;
-  /** What to paste there, when it is more than the address. */
+  /** The text to paste there, if it is more than the URL. */
   text?: (address: string) => string;
 }
 

@@ -1,6 +1,6 @@
 import { useOriginInFront } from '@/api';
 
-/** The whole address of a token; `origin` is null while nobody can say how others reach the instance in front. */
+/** The full URL of a token; `origin` is null while the public origin of the instance is unknown. */
 export function useAddress(): (token: string) => { text: string; origin: string | null } {
   const origin = useOriginInFront();
   return (token) => ({ text: `${origin ?? ''}/api/webhooks/${token}`, origin });

@@ -7,29 +7,29 @@ import { Switch } from '../parts';
 import { SettingsPage } from '../SettingsPage';
 
 const closing: readonly { value: OnClose; label: string }[] = [
-  { value: 'ask', label: 'Ask each time' },
+  { value: 'ask', label: 'Ask every time' },
   { value: 'finish', label: 'Finish in the background, then quit' },
   { value: 'stay', label: 'Stay in the background until I quit' },
-  { value: 'stop', label: 'Stop, and take it up at the next start' },
+  { value: 'stop', label: 'Stop, and resume at the next start' },
 ];
 
 const sizes = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.75, 2, 2.5, 3];
 
-/** Settings, Window: what the person decides about the window of this computer. No page of a browser leads here, but its address may. */
+/** The desktop window page: settings of the window on this computer. No link in a browser leads here, but the address may be entered. */
 export function WindowPage() {
   const state = useWindow();
   if (host.kind === 'browser') {
     return (
       <SettingsPage title="Window">
         <Empty icon={AppWindow} title="This page is about the desktop window">
-          It has how the window opens, closes and zooms. In a browser, the browser decides that.
+          It sets how the window opens, closes and zooms. In a browser, use the settings of the browser.
         </Empty>
       </SettingsPage>
     );
   }
   return (
     <SettingsPage title="Window">
-      <Content of={state} what="The choices about this window could not be read">
+      <Content of={state} what="The window settings could not be read">
         {(data) => <Choices data={data} />}
       </Content>
     </SettingsPage>
@@ -88,7 +88,7 @@ function Choices({ data }: { data: WindowState }) {
             )}
           </Field>
           <p className="help">
-            With nothing under way, closing the window ends Quarterdeck. Nothing is lost either way.
+            If nothing is running, closing the window ends Quarterdeck. Nothing is lost either way.
           </p>
         </div>
       </Panel>

@@ -8,7 +8,7 @@ use crate::saml::time;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The health report of single sign-on. Of the certificate, nulls where there is none.
+/// The health report of single sign-on. All certificate fields are null if no certificate is configured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "SamlHealth")]
 pub struct Health {
@@ -20,7 +20,7 @@ pub struct Health {
     pub messages: Vec<String>,
 }
 
-/// Of the certificate that lasts longest: with two of them, sign-in works as long as one does.
+/// The certificate that expires last. With two certificates, sign-in works while either of them is valid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CertificateHealth {
@@ -34,7 +34,7 @@ pub struct CertificateHealth {
 #[schemars(rename = "SamlHealthConfig")]
 #[serde(rename_all = "camelCase")]
 pub struct Config {
-    /// The address without its query.
+    /// Sign-in URL of the identity provider, without the query string.
     pub entry_point: Option<String>,
     pub issuer: Option<String>,
     pub callback_url: String,

@@ -32,7 +32,7 @@ pub fn refuse(
     rng: &mut dyn CryptoRng,
 ) -> Result<Uuid, StoreError> {
     let id = new_id(rng);
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         forget(rows, now)?;
         rows.insert(
             "sign_in_refusal",
@@ -82,7 +82,7 @@ fn forget(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// A refusal as administrators see it.
+/// A refused sign-in, with the details for administrators.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "SignInRefusal")]
 pub struct Refusal {
@@ -120,7 +120,7 @@ impl From<SignInRefusal> for Refusal {
 
 /// The newest refusals, at most `limit`.
 pub fn refusals(store: &Store, limit: u64, now: i64) -> Result<Vec<Refusal>, StoreError> {
-    let found = store.snapshot(&Caller::house(), |rows| {
+    let found = store.snapshot(&Caller::system(), |rows| {
         rows.query::<SignInRefusal>()
             .filter(sign_in_refusal::created_at.ge(ZonedTimestamp(now - LISTED)))
             .order(sign_in_refusal::created_at.desc())
@@ -132,7 +132,7 @@ pub fn refusals(store: &Store, limit: u64, now: i64) -> Result<Vec<Refusal>, Sto
 
 /// A refusal of the last quarter of an hour, for the person who was redirected to its id.
 pub fn recent_refusal(store: &Store, id: Uuid, now: i64) -> Result<Option<Refusal>, StoreError> {
-    let found = store.snapshot(&Caller::house(), |rows| rows.find::<SignInRefusal>(id))?;
+    let found = store.snapshot(&Caller::system(), |rows| rows.find::<SignInRefusal>(id))?;
     let is_recent = |row: &SignInRefusal| row.created_at.micros() >= now - READABLE;
     Ok(found.filter(is_recent).map(Refusal::from))
 }
@@ -158,7 +158,7 @@ mod tests {
         let now = 1_795_156_680_000_000;
         let most = i64::try_from(MOST).unwrap();
         store
-            .transaction(&Caller::house(), |rows| {
+            .transaction(&Caller::system(), |rows| {
                 for n in 0..most {
                     let row = [
                         ("id", new_id(&mut rng).into()),
@@ -173,7 +173,7 @@ mod tests {
             .unwrap();
         let refused = Rejection::new(Cause::Unsigned);
         let newest = refuse(&store, &refused, None, false, now + most, &mut rng).unwrap();
-        let left = store.snapshot(&Caller::house(), |rows| rows.count("sign_in_refusal", &[])).unwrap();
+        let left = store.snapshot(&Caller::system(), |rows| rows.count("sign_in_refusal", &[])).unwrap();
         assert_eq!(left, MOST - FORGOTTEN_AT_ONCE + 1);
         let listed = refusals(&store, 1, now + most).unwrap();
         assert_eq!(listed[0].id, newest.to_string());
@@ -188,7 +188,7 @@ mod tests {
         let now = 1_795_156_680_000_000;
         refuse(&store, &refused, None, false, now, &mut rng).unwrap();
         refuse(&store, &refused, None, false, now + security_log::LIFETIME + 1, &mut rng).unwrap();
-        let count = |table| store.snapshot(&Caller::house(), |rows| rows.count(table, &[])).unwrap();
+        let count = |table| store.snapshot(&Caller::system(), |rows| rows.count(table, &[])).unwrap();
         assert_eq!((count("sign_in_refusal"), count("security_event")), (1, 1));
     }
 }

@@ -1,7 +1,7 @@
 //! The report of a dry run and of the laboratory page, which checks a pasted response: the checks, the attributes, and the effect of a sign-in.
 
 use crate::saml::attributes::{Attribute, AttributeMatch, Groups};
-use crate::saml::check::{ExaminationResult, Ladder, State, Step};
+use crate::saml::check::{ExaminationResult, State, Step, ValidationReport};
 use crate::saml::provision::{self, Deployment, FoundBy};
 use crate::saml::roles::RoleEffect;
 use crate::saml::{Cause, Rejection, SamlError, Settings, VerifiedResponse};
@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use store::{Store, StoreError};
 
-/// Everything there is to say about one answer of the provider. For administrators.
+/// The complete report on one SAML response, for administrators.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "SignInReport")]
 pub struct Report {
@@ -24,11 +24,11 @@ pub struct Report {
     pub attributes: Option<Read>,
     pub person: Option<Who>,
     pub roles: Option<RoleEffect>,
-    /// The answer as it came.
+    /// The XML of the response, unchanged.
     pub xml: Option<String>,
 }
 
-/// What was read, and from where.
+/// The values read from the SAML response, each with its source.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "AttributesRead")]
 pub struct Read {
@@ -38,7 +38,7 @@ pub struct Read {
     pub received: Vec<Attribute>,
 }
 
-/// Whose sign-in it would be.
+/// The user who would be signed in.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "SignInPerson")]
 pub struct Who {
@@ -71,7 +71,7 @@ pub fn build(
     let mut after = After::default();
     if let Ok(verified) = &outcome {
         let exchanged = note_exchange(&mut ladder, exchange);
-        after = store.snapshot(&Caller::house(), |rows| {
+        after = store.snapshot(&Caller::system(), |rows| {
             let found = provision::find(rows, settings, deployment, verified);
             after_of(rows, settings, verified, found, &mut ladder)
         })?;
@@ -113,7 +113,7 @@ pub fn build(
     })
 }
 
-fn note_exchange(ladder: &mut Ladder, exchange: Exchange) -> Result<(), Rejection> {
+fn note_exchange(ladder: &mut ValidationReport, exchange: Exchange) -> Result<(), Rejection> {
     match exchange {
         Exchange::NotChecked => {
             for id in ["replay", "request"] {
@@ -149,7 +149,7 @@ fn after_of(
     settings: &Settings,
     verified: &VerifiedResponse,
     found: Result<provision::ProvisionPlan, SamlError>,
-    ladder: &mut Ladder,
+    ladder: &mut ValidationReport,
 ) -> Result<After, StoreError> {
     let found = match found {
         Ok(found) => found,

@@ -1,11 +1,11 @@
 //! Tests from a verified response to a signed-in user: requests used once; users found, linked, created or refused; roles following groups.
 
-use crate::household::{self, LOCAL_ADMINISTRATOR};
-use crate::saml::exchange::{Wish, accept, begin, finish};
+use crate::saml::exchange::{SignInOptions, accept, begin, finish};
 use crate::saml::kit::{self, Answer, Idp, NOW};
 use crate::saml::provision::Deployment;
 use crate::saml::settings::{Draft, REMOVE, SYNC};
 use crate::saml::{Cause, SamlError, Settings, check};
+use crate::tenancy::{self, LOCAL_ADMINISTRATOR};
 use crate::tests::Counting;
 use crate::{Person, Tenant, fingerprint, user};
 use base64::Engine;
@@ -31,7 +31,7 @@ impl House {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("test.db"), testkit::product::catalogue()).unwrap();
         let mut rng = Counting(0);
-        let tenant = household::ensure(&store, None, NOW, &mut rng).unwrap();
+        let tenant = tenancy::ensure(&store, None, NOW, &mut rng).unwrap();
         let idp = super::good_idp();
         let settings = kit::settings(&idp.pem());
         let deployment = Deployment::SelfHosted { tenant: None };
@@ -51,7 +51,7 @@ impl House {
 
     fn begin(&mut self) -> String {
         let verifier = self.settings.verifier().unwrap();
-        let wish = Wish { browser: "browser", return_to: "/costs", test: None };
+        let wish = SignInOptions { browser: "browser", return_to: "/costs", test: None };
         begin(&self.store, &verifier, None, wish, NOW - SECOND, &mut self.rng).unwrap().id
     }
 
@@ -87,7 +87,7 @@ impl House {
     fn update(&self, table: &str, column: &str, value: &str, set: &[(&str, ValueRef<'_>)]) {
         let changed = self
             .store
-            .transaction(&Caller::house(), |rows| rows.update(table, &[eq(column, value)], set))
+            .transaction(&Caller::system(), |rows| rows.update(table, &[eq(column, value)], set))
             .unwrap();
         assert!(changed > 0);
     }
@@ -95,7 +95,7 @@ impl House {
     fn attribute(&mut self, tenant: &Tenant, name: &str, value: &str) {
         let id = uuid::Uuid::from_u128(u128::from(rand::RngCore::next_u64(&mut self.rng)));
         self.store
-            .transaction(&Caller::house(), |rows| {
+            .transaction(&Caller::system(), |rows| {
                 rows.insert(
                     "tenant_attrs",
                     &[
@@ -110,7 +110,7 @@ impl House {
     }
 
     fn count(&self, table: &str) -> u64 {
-        self.store.snapshot(&Caller::house(), |rows| rows.count(table, &[])).unwrap()
+        self.store.snapshot(&Caller::system(), |rows| rows.count(table, &[])).unwrap()
     }
 }
 
@@ -254,7 +254,7 @@ fn neither_ids_nor_codes_nor_browsers_are_in_the_database() {
     let request = house.begin();
     let kept = house
         .store
-        .snapshot(&Caller::house(), |rows| rows.select("saml_request", &["id_hash", "browser_hash"], &[]))
+        .snapshot(&Caller::system(), |rows| rows.select("saml_request", &["id_hash", "browser_hash"], &[]))
         .unwrap();
     assert_eq!(kept[0][0].as_text(), Some(fingerprint(&request).as_str()));
     assert_eq!(kept[0][1].as_text(), Some(fingerprint("browser").as_str()));
@@ -264,7 +264,7 @@ fn neither_ids_nor_codes_nor_browsers_are_in_the_database() {
 fn a_request_has_an_id_nobody_guesses_and_says_what_it_wants() {
     let mut house = House::new();
     let verifier = house.settings.verifier().unwrap();
-    let wish = Wish { browser: "browser", return_to: "/costs?a=1&b=2", test: None };
+    let wish = SignInOptions { browser: "browser", return_to: "/costs?a=1&b=2", test: None };
     let begun = begin(&house.store, &verifier, None, wish, NOW, &mut house.rng).unwrap();
     assert!(begun.id.starts_with('_') && begun.id.len() == 65, "{}", begun.id);
     let query: std::collections::HashMap<String, String> =
@@ -315,7 +315,7 @@ fn a_role_says_which_group_gave_it() {
     house.sign_in("mei@example.com", &["developers"]).unwrap();
     let reasons = house
         .store
-        .snapshot(&Caller::house(), |rows| rows.select("user_role_reasons", &["by_group"], &[]))
+        .snapshot(&Caller::system(), |rows| rows.select("user_role_reasons", &["by_group"], &[]))
         .unwrap();
     assert_eq!(reasons.iter().map(|row| row[0].as_text()).collect::<Vec<_>>(), [Some("developers")]);
 }
@@ -326,7 +326,7 @@ fn roles_of_accounts_are_left_alone() {
     let person = house.sign_in("mei@example.com", &["developers"]).unwrap();
     house
         .store
-        .transaction(&Caller::house(), |rows| {
+        .transaction(&Caller::system(), |rows| {
             rows.insert(
                 "user_roles",
                 &[
@@ -357,9 +357,8 @@ fn a_self_hosted_service_puts_new_people_into_the_tenant_of_the_license() {
 fn a_hosted_service_puts_new_people_where_their_domain_is_allowed() {
     let mut house = House::new();
     house.deployment = Deployment::Hosted;
-    let (acme, _) = household::find_or_create(&house.store, "Acme", NOW + SECOND, &mut house.rng).unwrap();
-    let (late, _) =
-        household::find_or_create(&house.store, "Late", NOW + 2 * SECOND, &mut house.rng).unwrap();
+    let (acme, _) = tenancy::find_or_create(&house.store, "Acme", NOW + SECOND, &mut house.rng).unwrap();
+    let (late, _) = tenancy::find_or_create(&house.store, "Late", NOW + 2 * SECOND, &mut house.rng).unwrap();
     house.attribute(&acme, "allowed_domains", r#"["Example.COM"]"#);
     house.attribute(&acme, "auth_default_role", "tenant_admin");
     house.attribute(&late, "allowed_domains", r#"["example.com", "late.example"]"#);
@@ -472,7 +471,7 @@ fn a_signed_request_has_the_signature_of_its_own_part_of_the_query() {
     let mut house = House::new().with(&[("SAML_ENTRY_POINT", "https://sso.example.com/sso?realm=a%20b")]);
     let verifier = house.settings.verifier().unwrap();
     let signer = crate::saml::RequestSigner::make(NOW).unwrap();
-    let wish = Wish { browser: "browser", return_to: "/costs?a=b&c=ü d", test: None };
+    let wish = SignInOptions { browser: "browser", return_to: "/costs?a=b&c=ü d", test: None };
     let begun = begin(&house.store, &verifier, Some(&signer), wish, NOW, &mut house.rng).unwrap();
     let query = begun.location.query().unwrap();
     let content = query.strip_prefix("realm=a%20b&").unwrap();

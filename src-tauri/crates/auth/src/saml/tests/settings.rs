@@ -142,7 +142,7 @@ fn saving_asks_only_where_people_would_be_locked_out() {
     let without = crate::password::Local { is_set: true, is_enabled: false };
     let codes = |before: &Settings, after: &Settings, local| {
         store
-            .snapshot(&catalogue::Caller::house(), |rows| {
+            .snapshot(&catalogue::Caller::system(), |rows| {
                 lock_out::reasons(rows, before, after, local, kit::NOW)
             })
             .unwrap()

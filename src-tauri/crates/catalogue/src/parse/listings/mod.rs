@@ -6,7 +6,7 @@ mod sources;
 use super::columns::area;
 use super::directives::{self, Directive};
 use super::drafts::{Drafts, RowDraft};
-use super::problems::{Place, Problems};
+use super::problems::{Problems, SourceLine};
 use crate::{Catalogue, Listing, ListingColumn, ListingKind, RequestType, TableId};
 use async_graphql_parser::types::{BaseType, FieldDefinition, Type};
 use conditions::conditions;
@@ -45,7 +45,7 @@ pub(super) fn build(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: &m
 }
 
 fn listing(
-    place: Place<'_>,
+    place: SourceLine<'_>,
     field: &FieldDefinition,
     directive: &Directive<'_>,
     drafts: &Drafts<'_>,
@@ -102,8 +102,8 @@ fn listing(
         row_type: row_type.to_owned(),
         where_type: condition.map(|argument| base(&argument.node.ty.node)),
         columns: columns(row, table, catalogue, problems),
-        only: conditions(directive, "only", table, catalogue, problems),
-        counted: directive.flag("counted", false, problems),
+        conditions: conditions(directive, "only", table, catalogue, problems),
+        hides_empty_groups: directive.flag("counted", false, problems),
     })
 }
 
@@ -117,7 +117,7 @@ fn columns(
     for field in row.fields {
         let field = &field.node;
         let name = field.name.node.as_str();
-        let place = Place { file: row.file, line: field.name.pos.line };
+        let place = SourceLine { file: row.file, line: field.name.pos.line };
         let known = directives::read(row.file, &field.directives, ROW_FIELD, problems);
         if columns.iter().any(|column| column.name == name) {
             problems.add(place, format!("`{name}` is defined twice"));
@@ -151,7 +151,7 @@ fn request(filter: &Directive<'_>, otherwise: RequestType, problems: &mut Proble
 }
 
 /// Listings may share GraphQL types; the definitions must then be equal.
-fn check_shared(place: Place<'_>, listing: &Listing, catalogue: &Catalogue, problems: &mut Problems) {
+fn check_shared(place: SourceLine<'_>, listing: &Listing, catalogue: &Catalogue, problems: &mut Problems) {
     let requests = |listing: &Listing| -> Vec<(String, RequestType)> {
         let columns = listing.columns.iter();
         let mut requests: Vec<_> =

@@ -2,7 +2,7 @@
 
 use super::conditions::conditions;
 use crate::parse::directives::Directive;
-use crate::parse::problems::{Place, Problems};
+use crate::parse::problems::{Problems, SourceLine};
 use crate::{
     Catalogue, ColumnId, ListingFigure, ListingMeasure, ListingSource, ListingValue, LogicalType,
     RelationshipKind, Scalar, Table, TableId,
@@ -11,7 +11,7 @@ use async_graphql_value::ConstValue;
 
 /// The source of one column: one figure, or several values of which the first that is not null is used.
 pub(super) fn source(
-    place: Place<'_>,
+    place: SourceLine<'_>,
     name: &str,
     said: &[Directive<'_>],
     table: TableId,
@@ -23,7 +23,7 @@ pub(super) fn source(
         [figure] if !is_value(figure) => {
             let measure = measure(figure, catalogue.table(table), problems)?;
             let only = conditions(figure, "where", table, catalogue, problems);
-            Some(ListingSource::Figure(ListingFigure { measure, only }))
+            Some(ListingSource::Figure(ListingFigure { measure, conditions: only }))
         }
         [one] => value(one, table, catalogue, problems).map(ListingSource::Value),
         several if !several.is_empty() && several.iter().all(is_value) => {
@@ -152,7 +152,8 @@ fn measure(directive: &Directive<'_>, table: &Table, problems: &mut Problems) ->
         "min" => fits(described.scalar.is_ordered(), "without order").then_some(ListingMeasure::Min(of)),
         "max" => fits(described.scalar.is_ordered(), "without order").then_some(ListingMeasure::Max(of)),
         "values" => Some(ListingMeasure::Values(of)),
-        _ => column(directive, "by", table, problems).map(|by| ListingMeasure::Latest { of, by }),
+        _ => column(directive, "by", table, problems)
+            .map(|by| ListingMeasure::Latest { value: of, order_by: by }),
     }
 }
 
@@ -190,7 +191,7 @@ pub(super) fn logical(source: &ListingSource, table: &Table, catalogue: &Catalog
             ListingMeasure::Sum(column)
             | ListingMeasure::Min(column)
             | ListingMeasure::Max(column)
-            | ListingMeasure::Latest { of: column, .. } => of(column),
+            | ListingMeasure::Latest { value: column, .. } => of(column),
         },
     }
 }

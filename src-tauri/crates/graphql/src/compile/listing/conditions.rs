@@ -1,7 +1,7 @@
 //! Compiles `where` of listings: request objects with operators.
 
 use super::operators::listing_operators;
-use super::{Ask, refused};
+use super::{ListingRequest, refused};
 use crate::compile::input::Input;
 use crate::compile::scalar::read;
 use crate::error::{GraphqlError, Path};
@@ -52,7 +52,7 @@ impl Window {
     }
 }
 
-impl Ask<'_> {
+impl ListingRequest<'_> {
     /// Compiles an object; all its parts must hold.
     pub(super) fn filter(&self, value: &Input, path: &Path<'_>) -> Result<Filter, GraphqlError> {
         let spent = &self.compiler.spent;
@@ -211,7 +211,7 @@ impl Ask<'_> {
                 path,
                 &format!(
                     "operator {operator} does not apply to the {} column '{}' of table '{}'",
-                    logical.name(),
+                    logical.label(),
                     tested.column.name,
                     self.listing.name
                 ),

@@ -47,21 +47,22 @@ impl Compiler<'_> {
                 transformations::read(value, &self.spent, &arguments.join("column_transformations"))?
             }
         };
-        let ask = Ask { compiler: self, listing, table: self.catalogue.table(listing.table), known };
+        let ask =
+            ListingRequest { compiler: self, listing, table: self.catalogue.table(listing.table), known };
         ask.check_transformations(&arguments.join("column_transformations"))?;
         ask.grouping(&given, chosen, path)
     }
 }
 
 /// One use of a listing.
-struct Ask<'a> {
+struct ListingRequest<'a> {
     compiler: &'a Compiler<'a>,
     listing: &'a Listing,
     table: &'a Table,
     known: Transformations,
 }
 
-impl Ask<'_> {
+impl ListingRequest<'_> {
     fn grouping(
         &self,
         given: &HashMap<String, Input>,
@@ -137,16 +138,21 @@ impl Ask<'_> {
 
     /// The filter of the request with the conditions of the catalogue.
     fn with_only(&self, filter: Option<Filter>, asked: &[&ListingColumn]) -> Option<Filter> {
-        let mut parts: Vec<Filter> = terms::filters(&self.listing.only);
+        let mut parts: Vec<Filter> = terms::filters(&self.listing.conditions);
         let figures: Vec<_> = asked
             .iter()
             .filter_map(|column| match &column.source {
-                ListingSource::Figure(figure) => Some(&figure.only),
+                ListingSource::Figure(figure) => Some(&figure.conditions),
                 ListingSource::Value(_) => None,
             })
             .collect();
-        if self.listing.counted && !figures.is_empty() && figures.iter().all(|only| !only.is_empty()) {
-            parts.push(Filter::Or(figures.iter().map(|only| Filter::And(terms::filters(only))).collect()));
+        if self.listing.hides_empty_groups
+            && !figures.is_empty()
+            && figures.iter().all(|conditions| !conditions.is_empty())
+        {
+            parts.push(Filter::Or(
+                figures.iter().map(|conditions| Filter::And(terms::filters(conditions))).collect(),
+            ));
         }
         parts.extend(filter);
         if parts.len() > 1 { Some(Filter::And(parts)) } else { parts.pop() }

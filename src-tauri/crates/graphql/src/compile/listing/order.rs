@@ -1,12 +1,12 @@
 //! Compiles `order_by` of listings.
 
-use super::{Ask, is_figure, refused};
+use super::{ListingRequest, is_figure, refused};
 use crate::compile::input::Input;
 use crate::compile::order::direction;
 use crate::error::{GraphqlError, Path};
 use store::query::{Direction, Key, Term};
 
-impl Ask<'_> {
+impl ListingRequest<'_> {
     /// Compiles a sort order. `keys` are those of a grouped listing; `None` if rows are not grouped.
     pub(super) fn order(
         &self,

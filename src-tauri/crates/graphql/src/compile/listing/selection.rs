@@ -1,6 +1,6 @@
 //! Compiles the selection of a listing's rows.
 
-use super::Ask;
+use super::ListingRequest;
 use crate::compile::selection::ChosenField;
 use crate::error::{GraphqlError, Path};
 use async_graphql_parser::types::SelectionSet;
@@ -13,7 +13,7 @@ pub(super) struct FieldSelection {
     pub shape: GroupingShape,
 }
 
-impl Ask<'_> {
+impl ListingRequest<'_> {
     pub(super) fn selected(
         &self,
         chosen: &ChosenField<'_>,

@@ -1,6 +1,6 @@
 //! Converts logical columns to keys and fields of a row.
 
-use super::{Ask, refused};
+use super::{ListingRequest, refused};
 use crate::error::{GraphqlError, Path};
 use catalogue::{
     ListingColumn, ListingCondition, ListingFigure, ListingMeasure, ListingSource, ListingTest, ListingValue,
@@ -10,7 +10,7 @@ use store::query::{Filter, Function, Key, Operator, Subject, Term, Test, TimeUni
 
 const DAY: i64 = 86_400_000_000;
 
-impl Ask<'_> {
+impl ListingRequest<'_> {
     /// The row field of a column. Numbers and booleans become text if the row type declares String.
     pub(super) fn field(
         &self,
@@ -31,7 +31,7 @@ impl Ask<'_> {
         is_grouped: bool,
         path: &Path<'_>,
     ) -> Result<Term, GraphqlError> {
-        let ListingSource::Figure(ListingFigure { measure, only }) = &column.source else {
+        let ListingSource::Figure(ListingFigure { measure, conditions: only }) = &column.source else {
             return Ok(Term::Key(self.key(column, is_grouped, path)?));
         };
         let term = match measure {
@@ -50,7 +50,7 @@ impl Ask<'_> {
             ListingMeasure::Avg(of) => Term::Of(Function::Avg, *of),
             ListingMeasure::Min(of) => Term::Of(Function::Min, *of),
             ListingMeasure::Max(of) => Term::Of(Function::Max, *of),
-            ListingMeasure::Latest { of, by } => Term::Latest { of: *of, by: *by },
+            ListingMeasure::Latest { value, order_by } => Term::Latest { value: *value, order_by: *order_by },
             ListingMeasure::Values(of) => Term::Values(*of),
         };
         Ok(match only.as_slice() {

@@ -1,6 +1,6 @@
 //! Compiles `column_transformations`.
 
-use super::{Ask, refused, texts};
+use super::{ListingRequest, refused, texts};
 use crate::compile::input::Input;
 use crate::error::{GraphqlError, Path};
 use crate::limits::LimitMeter;
@@ -88,7 +88,7 @@ pub(super) fn read(
     Ok(known)
 }
 
-impl Ask<'_> {
+impl ListingRequest<'_> {
     /// Refuses transformations of unknown columns, and those that do not apply to the column's type.
     pub(super) fn check_transformations(&self, path: &Path<'_>) -> Result<(), GraphqlError> {
         let known = &self.known;

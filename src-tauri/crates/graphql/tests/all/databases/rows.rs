@@ -28,7 +28,7 @@ pub fn of_all_tables(catalogue: &Catalogue, random: &mut Random) -> Tables {
     let needs_bytes =
         |table: &Table| table.columns.iter().any(|column| column.scalar == Scalar::Bytea && !column.nullable);
     let is_made = |table: &Table| {
-        matches!(table.kind, TableKind::Table) && table.scope != Scope::House && !needs_bytes(table)
+        matches!(table.kind, TableKind::Table) && table.scope != Scope::Service && !needs_bytes(table)
     };
     let tables = catalogue.iter().filter(|(_, table)| is_made(table));
     let mut tables: BTreeMap<String, Rows> =
@@ -93,7 +93,7 @@ pub fn multiply(tables: &mut Tables, table: &str, text: &str, wanted: usize) -> 
 
 /// Inserts the rows into a store; references may point to rows inserted later.
 pub fn fill(store: &Store, tables: &BTreeMap<String, Rows>) {
-    let load = store.load(&Caller::house(), "spends", 0, |transaction| {
+    let load = store.load(&Caller::system(), "spends", 0, |transaction| {
         for (table, rows) in tables {
             for row in rows {
                 let named: Vec<_> = row.iter().map(|(name, value)| (name.as_str(), value.borrow())).collect();
@@ -129,7 +129,7 @@ fn of_table(catalogue: &Catalogue, table: TableId, random: &mut Random) -> Rows 
 /// The row's values under each constraint.
 fn keys(table: &Table, cells: &[(ColumnId, Value)]) -> Vec<String> {
     let primary = (&table.primary_key, &table.primary_key_name, None);
-    let unique = table.unique.iter().map(|unique| (&unique.columns, &unique.name, unique.unless));
+    let unique = table.unique.iter().map(|unique| (&unique.columns, &unique.name, unique.only_where_null));
     let value = |column: &ColumnId| cells.iter().find(|(id, _)| id == column).map(|(_, value)| value);
     let mut keys = Vec::new();
     for (columns, name, _) in std::iter::once(primary).chain(unique) {

@@ -1,7 +1,7 @@
 //! Tests of the contract's section "Semantics that clients rely on".
 
 use super::{check, check_with};
-use crate::house::House;
+use crate::test_world::TestWorld;
 use expect_test::expect;
 use serde_json::json;
 
@@ -120,7 +120,7 @@ fn one_of_several_operations_is_chosen_and_fragments_open() {
 
 #[test]
 fn a_column_with_two_names_is_one_value_under_both() {
-    let house = House::new();
+    let house = TestWorld::new();
     let ask = |query: &str| house.ask(query, &json!({}));
     assert_eq!(
         ask(
@@ -159,7 +159,7 @@ fn a_column_with_two_names_is_one_value_under_both() {
 
 #[test]
 fn what_is_billed_and_the_amount_are_one_value_in_both_directions() {
-    let house = House::new();
+    let house = TestWorld::new();
     let ask = |query: &str| house.ask(query, &json!({}));
     let insert = |cost: &str| {
         format!(
@@ -192,7 +192,7 @@ fn what_is_billed_and_the_amount_are_one_value_in_both_directions() {
 
 #[test]
 fn a_list_of_texts_is_one_whatever_is_given() {
-    let house = House::new();
+    let house = TestWorld::new();
     let insert = |list: &str| {
         let query = format!(
             "mutation {{ insert_cloud_accounts_one(object: {{cloud_resource_query_perves: {{data: {{table_names: {list}}}}}}}) {{ id }} }}"

@@ -2,7 +2,7 @@
 //! the other tenant, and is never an internal failure.
 
 use super::random::Random;
-use crate::house::House;
+use crate::test_world::TestWorld;
 use catalogue::{Scalar, Table};
 use serde_json::{Value as Json, json};
 
@@ -51,7 +51,7 @@ fn hostile(random: &mut Random) -> Json {
 }
 
 #[track_caller]
-fn check(house: &House, query: &str, variables: &Json) -> String {
+fn check(house: &TestWorld, query: &str, variables: &Json) -> String {
     let answer = house.ask(query, variables);
     let json: Json = serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{error}: {answer}"));
     assert!(json.get("data").is_some() != json.get("errors").is_some(), "{query}\n{answer}");
@@ -69,7 +69,7 @@ fn columns(table: &Table) -> Vec<&catalogue::Column> {
 
 #[test]
 fn hostile_values_in_every_argument_are_answered_or_refused() {
-    let house = House::new();
+    let house = TestWorld::new();
     let catalogue = testkit::product::catalogue();
     let mut random = Random::new(1);
     for (_, table) in catalogue.iter().filter(|(_, table)| table.exposed && table.root) {
@@ -130,7 +130,7 @@ fn hostile_values_in_every_argument_are_answered_or_refused() {
 
 #[test]
 fn hostile_paths_into_json_are_answered_or_refused() {
-    let house = House::new();
+    let house = TestWorld::new();
     let mut random = Random::new(2);
     for _ in 0..60 {
         let path: String = (0..random.below(6))
@@ -165,7 +165,7 @@ fn hostile_paths_into_json_are_answered_or_refused() {
 
 #[test]
 fn hostile_groupings_are_answered_or_refused() {
-    let house = House::new();
+    let house = TestWorld::new();
     let mut random = Random::new(3);
     let query = "query($columns: [String], $by: [String!], $how: [QueryColumnTransformationRequest!], $where: SpendGroupingsWhereRequest, $order: [QuerySortByRequest], $limit: Int) \
                  { spend_groupings_v2(columns: $columns, group_by: $by, column_transformations: $how, where: $where, order_by: $order, limit: $limit) { rows { tag spend_date spend_amount } } }";
@@ -186,7 +186,7 @@ fn hostile_groupings_are_answered_or_refused() {
 
 #[test]
 fn hostile_writes_are_done_or_refused() {
-    let house = House::new();
+    let house = TestWorld::new();
     let catalogue = testkit::product::catalogue();
     let mut random = Random::new(4);
     for (_, table) in
@@ -239,7 +239,7 @@ fn hostile_writes_are_done_or_refused() {
 
 #[test]
 fn texts_cut_and_mixed_are_answered_or_refused() {
-    let house = House::new();
+    let house = TestWorld::new();
     let mut random = Random::new(5);
     let whole = [
         "query A($s: timestamp = \"2024-01-01\") { a: cloud_accounts(where: {spends: {date: {_gte: $s}}}, order_by: [{account_name: asc_nulls_first}], limit: 3) { ...f spends_aggregate(distinct_on: [unit]) { aggregate { sum { amount } count(distinct: true, columns: [unit]) } nodes { id } } } } fragment f on cloud_accounts { id data(path: \"$.a.b\") @include(if: true) }",

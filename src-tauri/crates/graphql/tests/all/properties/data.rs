@@ -187,7 +187,7 @@ impl World {
     /// The response of both databases.
     pub fn ask(&self, query: &str, variables: &serde_json::Value) -> String {
         let tenant = Uuid::from_u128(TENANT);
-        let caller = Caller::person(Uuid::from_u128(7), tenant, vec![Role::TenantAdmin]);
+        let caller = Caller::user(Uuid::from_u128(7), tenant, vec![Role::TenantAdmin]);
         let variables = variables.as_object().cloned();
         let request =
             Request { query: query.to_owned(), operation_name: None, variables, ..Request::default() };
@@ -223,7 +223,7 @@ fn engine(store: Store, rows: &[Row]) -> Engine {
         }
         Ok::<_, StoreError>(())
     };
-    store.transaction(&Caller::house(), fill).unwrap();
+    store.transaction(&Caller::system(), fill).unwrap();
     // Generated requests read the few rows many times.
     let bounds = Bounds { passes: u64::MAX, related_rows: u64::MAX, ..Bounds::default() };
     Engine::new(store.with_bounds(bounds)).unwrap()

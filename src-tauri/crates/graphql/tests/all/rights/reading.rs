@@ -1,7 +1,7 @@
 //! What every role may read: rows, aggregates, views and listings.
 
 use super::world::{World, arguments, keys, labels};
-use super::{PLACES, everybody};
+use super::{PLACES, test_callers};
 use catalogue::{AccountScope, ListingColumn, ListingSource, ListingValue, Right, TableKind};
 use expect_test::expect;
 use serde_json::{Value as Json, json};
@@ -11,7 +11,7 @@ use uuid::Uuid;
 #[test]
 fn every_role_reads_what_is_decided_and_nothing_else() {
     let world = World::new();
-    for who in &everybody() {
+    for who in &test_callers() {
         for (id, table) in world.tables().filter(|(_, table)| table.root && table.exposed) {
             let (name, keys, label) = (&table.name, keys(table), format!("{} of {}", table.name, who.name));
             let expected = world.met(who, Right::Read, id);
@@ -59,7 +59,7 @@ fn figures_of_views_and_listings_come_from_the_same_rows() {
         ),
     ] {
         let table = world.catalogue.find(of).unwrap();
-        for who in &everybody() {
+        for who in &test_callers() {
             let rows = world.rows[of].keys().filter(|place| world.meets(who, Right::Read, table, **place));
             let expected: BTreeSet<String> = rows
                 .map(|place| json!({"account": Uuid::from_u128(PLACES[*place].1).to_string()}).to_string())
@@ -88,9 +88,9 @@ fn every_listing_shows_rows_of_accounts_the_caller_meets_and_no_others() {
         let Some(column) = listing.columns.iter().find(is_account) else { continue };
         let query = format!("{{ {} {{ rows {{ account: {} }} }} }}", listing.name, column.name);
         // A view lists rows of its tables, never more than the caller may access.
-        let is_all = matches!(table.kind, TableKind::Table) && listing.only.is_empty();
+        let is_all = matches!(table.kind, TableKind::Table) && listing.conditions.is_empty();
         let mut shown = 0;
-        for who in &everybody() {
+        for who in &test_callers() {
             let places = 0..PLACES.len();
             let met = places.filter(|place| {
                 let is_there = !is_all || world.rows[&table.name].contains_key(place);
@@ -115,7 +115,7 @@ fn every_listing_shows_rows_of_accounts_the_caller_meets_and_no_others() {
 #[test]
 fn the_decisions_in_figures() {
     let world = World::new();
-    let summary: Vec<String> = everybody()
+    let summary: Vec<String> = test_callers()
         .iter()
         .map(|who| {
             let caller = world.caller(who);

@@ -1,7 +1,7 @@
 //! What introspection shows to every role.
 
 use super::world::World;
-use super::{Who, everybody};
+use super::{TestCaller, test_callers};
 use catalogue::{RelationshipKind, Right, TableId};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ fn introspection_shows_what_the_caller_may_use() {
         let items = value.as_array().into_iter().flatten();
         items.map(|item| item["name"].as_str().unwrap().to_owned()).collect()
     };
-    let of = |who: &Who| {
+    let of = |who: &TestCaller| {
         let schema = &world.ask(who, query, &Json::Null)["data"]["__schema"];
         (
             names(&schema["queryType"]["fields"]),
@@ -23,7 +23,7 @@ fn introspection_shows_what_the_caller_may_use() {
             names(&schema["types"]),
         )
     };
-    let shown: Vec<_> = everybody().iter().map(|who| (who.name, of(who))).collect();
+    let shown: Vec<_> = test_callers().iter().map(|who| (who.name, of(who))).collect();
     for (name, (reads, writes, types)) in &shown {
         let (is_whole, is_part) = (name.contains("tenant_admin"), name.contains("account"));
         assert!(reads.contains("event_severity") && reads.contains("tenant"), "{name}");
@@ -35,13 +35,13 @@ fn introspection_shows_what_the_caller_may_use() {
         assert_eq!(writes.contains("insert_spends"), writes_spends, "{name}");
         assert_eq!(writes.contains("insert_cloud_accounts"), *name == "tenant_admin", "{name}");
     }
-    let nullable = |who: &Who| {
+    let nullable = |who: &TestCaller| {
         let query = r#"{ __type(name: "auto_pilot") { fields { name type { kind } } } }"#;
         let fields = world.ask(who, query, &Json::Null)["data"]["__type"]["fields"].clone();
         let user = fields.as_array().unwrap().iter().find(|field| field["name"] == "user").cloned();
         user.unwrap()["type"]["kind"] == "OBJECT"
     };
-    let everybody = everybody();
+    let everybody = test_callers();
     assert!(!nullable(&everybody[0]));
     assert!(nullable(&everybody[2]), "the person who made it may be one the caller does not meet");
 }
@@ -49,7 +49,7 @@ fn introspection_shows_what_the_caller_may_use() {
 #[test]
 fn what_a_role_may_not_see_is_unknown_wherever_it_is_named() {
     let world = World::new();
-    let everybody = everybody();
+    let everybody = test_callers();
     let mut hidden = BTreeMap::new();
     for who in everybody.iter().filter(|who| who.roles.len() == 1 && who.name != "tenant_admin") {
         let caller = world.caller(who);

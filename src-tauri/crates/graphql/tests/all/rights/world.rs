@@ -1,8 +1,8 @@
 //! Generated rows of every table for every owner, and the expected access to them.
 
-use super::{PLACES, Who, covers};
+use super::{PLACES, TestCaller, covers};
 use catalogue::{
-    AccountScope, Caller, Catalogue, ColumnId, Places, RelationshipKind, Right, Scalar, Scope, Table,
+    AccountScope, Caller, CallerAccounts, Catalogue, ColumnId, RelationshipKind, Right, Scalar, Scope, Table,
     TableId, TableKind, Value,
 };
 use graphql::{Engine, Request};
@@ -36,9 +36,9 @@ impl World {
     /// A row of every table for every owner, unless a constraint allows only one.
     fn fill(&self) -> BTreeMap<String, BTreeMap<usize, Json>> {
         let mut made = BTreeMap::new();
-        let house = Caller::house();
+        let system = Caller::system();
         // A load does not check foreign keys, therefore the order of tables does not matter.
-        let load = self.store.load(&house, "spends", 0, |rows| {
+        let load = self.store.load(&system, "spends", 0, |rows| {
             for (id, table) in self.tables() {
                 let known: &mut BTreeMap<usize, Json> = made.entry(table.name.clone()).or_default();
                 for place in 0..PLACES.len() {
@@ -66,7 +66,7 @@ impl World {
             table.columns.iter().any(|column| column.scalar == Scalar::Bytea && !column.nullable)
         };
         self.catalogue.iter().filter(move |(_, table)| {
-            let is_made = matches!(table.kind, TableKind::Table) && table.scope != Scope::House;
+            let is_made = matches!(table.kind, TableKind::Table) && table.scope != Scope::Service;
             is_made && (table.root || !needs_bytes(table))
         })
     }
@@ -88,7 +88,7 @@ impl World {
         if described.scope == Scope::Tenant(id) {
             return Some(uuid(tenant));
         }
-        if described.own == Some(id) || described.private == Some(id) {
+        if described.own_user_column == Some(id) || described.private_user_column == Some(id) {
             return self.cell(self.catalogue.find("users")?, ColumnId(0), place, false);
         }
         match described.account {
@@ -147,7 +147,7 @@ impl World {
     }
 
     /// The expected access, computed from the catalogue without the database.
-    pub(super) fn meets(&self, who: &Who, right: Right, table: TableId, place: usize) -> bool {
+    pub(super) fn meets(&self, who: &TestCaller, right: Right, table: TableId, place: usize) -> bool {
         let described = self.catalogue.table(table);
         let (tenant, account, namespace) = PLACES[place];
         let related = |way| {
@@ -158,11 +158,11 @@ impl World {
         };
         let is_tenants = match described.scope {
             Scope::Everyone => right == Right::Read,
-            Scope::House => false,
+            Scope::Service => false,
             Scope::Tenant(_) => tenant == PLACES[0].0,
             Scope::Through(way) => related(way),
         };
-        if described.private.is_some() {
+        if described.private_user_column.is_some() {
             // Independent of the role. The user belongs to the first owner.
             return is_tenants && place == 0;
         }
@@ -194,17 +194,17 @@ impl World {
             }
         };
         // The user belongs to the first owner.
-        is_part && (described.own.is_none() || place == 0)
+        is_part && (described.own_user_column.is_none() || place == 0)
     }
 
-    pub(super) fn met(&self, who: &Who, right: Right, table: TableId) -> BTreeSet<String> {
+    pub(super) fn met(&self, who: &TestCaller, right: Right, table: TableId) -> BTreeSet<String> {
         let rows = &self.rows[&self.catalogue.table(table).name];
         let met = rows.iter().filter(|(place, _)| self.meets(who, right, table, **place));
         met.map(|(_, key)| key.to_string()).collect()
     }
 
-    pub fn caller(&self, who: &Who) -> Caller {
-        let places = |right| Places {
+    pub fn caller(&self, who: &TestCaller) -> Caller {
+        let places = |right| CallerAccounts {
             accounts: who
                 .account
                 .iter()
@@ -222,11 +222,11 @@ impl World {
         let Some(Value::Uuid(user)) = self.cell(users, ColumnId(0), 0, false) else {
             panic!("users have ids")
         };
-        Caller::person(user, Uuid::from_u128(PLACES[0].0), who.roles.clone())
-            .with_places(places(Right::Read), places(Right::Write))
+        Caller::user(user, Uuid::from_u128(PLACES[0].0), who.roles.clone())
+            .with_accounts(places(Right::Read), places(Right::Write))
     }
 
-    pub(super) fn ask(&self, who: &Who, query: &str, variables: &Json) -> Json {
+    pub(super) fn ask(&self, who: &TestCaller, query: &str, variables: &Json) -> Json {
         self.ask_as(&self.caller(who), query, variables)
     }
 
@@ -243,8 +243,8 @@ impl World {
 
     /// The row counts of all tables except the audit trail, counted by the service itself.
     pub(super) fn count(&self) -> BTreeMap<String, u64> {
-        let house = Caller::house();
-        let count = |name: &str| self.store.snapshot(&house, |rows| rows.count(name, &[])).unwrap();
+        let system = Caller::system();
+        let count = |name: &str| self.store.snapshot(&system, |rows| rows.count(name, &[])).unwrap();
         let is_trail = |id| self.catalogue.trail.is_some_and(|trail| trail.table == id);
         let tables = self.tables().filter(|(id, _)| !is_trail(*id));
         tables.map(|(_, table)| (table.name.clone(), count(&table.name))).collect()

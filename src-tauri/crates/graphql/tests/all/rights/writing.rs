@@ -1,8 +1,8 @@
 //! What every role may update, insert and delete.
 
-use super::everybody;
+use super::test_callers;
 use super::world::{World, arguments, keys, labels, plain};
-use catalogue::{AccountScope, Caller, Places, RelationshipKind, Right, Scope, Table, Writers};
+use catalogue::{AccountScope, Caller, CallerAccounts, RelationshipKind, Right, Scope, Table, Writers};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -23,8 +23,8 @@ fn harmless(table: &Table) -> Option<&str> {
             && !joins(*id)
             && !decides(*id)
             && table.scope != Scope::Tenant(*id)
-            && table.own != Some(*id)
-            && table.private != Some(*id)
+            && table.own_user_column != Some(*id)
+            && table.private_user_column != Some(*id)
     });
     free.map(|(_, column)| column.name.as_str())
 }
@@ -33,7 +33,7 @@ fn harmless(table: &Table) -> Option<&str> {
 fn every_role_changes_what_is_decided_and_nothing_else() {
     let world = World::new();
     let before = world.count();
-    for who in &everybody() {
+    for who in &test_callers() {
         for (id, table) in world.tables().filter(|(_, table)| table.root && table.exposed) {
             let (name, keys, label) = (&table.name, keys(table), format!("{} by {}", table.name, who.name));
             let caller = world.caller(who);
@@ -86,8 +86,8 @@ fn every_role_changes_what_is_decided_and_nothing_else() {
 /// A caller who may write both accounts of the first tenant.
 fn writer_of_both(world: &World) -> Caller {
     let accounts = vec![Uuid::from_u128(0xA1), Uuid::from_u128(0xA2)];
-    let places = Places { accounts, namespaces: Vec::new() };
-    world.caller(&everybody()[2]).with_places(Places::default(), places)
+    let places = CallerAccounts { accounts, namespaces: Vec::new() };
+    world.caller(&test_callers()[2]).with_accounts(CallerAccounts::default(), places)
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn no_row_is_moved_to_another_account() {
 #[test]
 fn a_row_is_added_only_where_the_caller_writes() {
     let world = World::new();
-    let caller = world.caller(&everybody()[2]);
+    let caller = world.caller(&test_callers()[2]);
     let add = |account: u128| {
         let account = Uuid::from_u128(account);
         let query = format!(
@@ -145,7 +145,7 @@ fn a_row_is_added_only_where_the_caller_writes() {
 #[test]
 fn nobody_gives_roles_or_changes_accounts_lookups_and_the_tenant() {
     let world = World::new();
-    let everybody = everybody();
+    let everybody = test_callers();
     for (who, query) in [
         (0, r#"mutation { update_user_roles(where: {}, _set: {role: "tenant_admin"}) { affected_rows } }"#),
         (0, "mutation { delete_user_roles(where: {}) { affected_rows } }"),

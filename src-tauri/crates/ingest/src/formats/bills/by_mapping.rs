@@ -2,7 +2,7 @@
 
 use super::charge::Charge;
 use super::header::Header;
-use super::{Source, Understood};
+use super::{InterpretedHeader, Source};
 use crate::cells::{self, filled};
 use crate::formats::focus::Column;
 use crate::mapping::{Field, Mapping};
@@ -51,7 +51,7 @@ pub struct Reader {
 
 impl Reader {
     /// The reader for a header; an error when the mapping names a column that the file does not have.
-    pub fn find(header: &Header, mapping: &Mapping) -> Result<Understood, Failure> {
+    pub fn find(header: &Header, mapping: &Mapping) -> Result<InterpretedHeader, Failure> {
         let keys = header.keys(|name| name.trim().to_lowercase());
         let place = |name: &String| keys.find(&[name.trim().to_lowercase().as_str()]);
         let content = &mapping.content;
@@ -60,7 +60,11 @@ impl Reader {
             wanted.iter().filter(|name| place(name).is_none()).map(|name| name.as_str()).collect();
         if !missing.is_empty() {
             let needed: Vec<&str> = wanted.iter().map(|name| name.as_str()).collect();
-            return Err(header.lacks(&format!("a file for the mapping {}", mapping.name), &missing, &needed));
+            return Err(header.missing_columns_error(
+                &format!("a file for the mapping {}", mapping.name),
+                &missing,
+                &needed,
+            ));
         }
         let mut fields = Vec::new();
         let mut names = Vec::new();
@@ -84,7 +88,7 @@ impl Reader {
             content.tags.iter().filter_map(|name| Some((place(name)?, name.clone()))).collect();
         used.extend(tags.iter().map(|(place, _)| *place));
         let has = |field| content.columns.contains_key(&field) || content.values.contains_key(&field);
-        Ok(Understood {
+        Ok(InterpretedHeader {
             title: format!("Costs by the mapping {}", mapping.name),
             filled: FILLED,
             names,

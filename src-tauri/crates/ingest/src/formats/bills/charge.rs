@@ -73,7 +73,7 @@ impl EvidenceCounts {
     }
 
     /// The accounts and periods of these charges as text: `billing account 123, billing period from 05/01/2026`.
-    pub fn whose(&self) -> String {
+    pub fn accounts_and_periods(&self) -> String {
         let words = |one: &str, names: &BTreeSet<String>| {
             let more = if names.len() > NAMED { " and more" } else { "" };
             let shown: Vec<&str> = names.iter().take(NAMED).map(String::as_str).collect();

@@ -27,7 +27,7 @@ impl Header {
     }
 
     /// The error for a file with two columns of the same name among these: it is unclear which of them counts.
-    pub fn has_twice(&self, format: &str, places: &[usize]) -> Option<Failure> {
+    pub fn find_duplicate_columns(&self, format: &str, places: &[usize]) -> Option<Failure> {
         let is_double =
             |place: &&usize| self.names.iter().filter(|name| **name == self.names[**place]).count() > 1;
         let mut names: Vec<&str> = places.iter().filter(is_double).map(|place| self.name(*place)).collect();
@@ -43,7 +43,7 @@ impl Header {
     }
 
     /// The error for a file that resembles a format but lacks required columns.
-    pub fn lacks(&self, format: &str, missing: &[&str], needed: &[&str]) -> Failure {
+    pub fn missing_columns_error(&self, format: &str, missing: &[&str], needed: &[&str]) -> Failure {
         let missing = missing.join(", ");
         Failure {
             message: format!("The file looks like {format}, but it lacks {missing}. Nothing was imported."),

@@ -16,8 +16,8 @@ pub use charge::{Charge, EvidenceCounts};
 pub use currency::CurrencyCode;
 
 use super::focus::{self, Column, Layout};
-use super::forms::{FormAnswers, FormsOutcome, Scope};
-use super::reader::{Records, Stop};
+use super::format_questions::{FormAnswers, FormsOutcome, Scope};
+use super::reader::{ReadStop, Records};
 use crate::mapping::Mapping;
 use crate::outcome::Failure;
 use csv::ByteRecord;
@@ -59,7 +59,7 @@ pub struct Translation {
 }
 
 /// A header as interpreted by a format.
-struct Understood {
+struct InterpretedHeader {
     source: Source,
     title: String,
     filled: &'static [Column],
@@ -91,11 +91,12 @@ impl Bill {
     }
 
     /// The bill; an error when a required column occurs twice.
-    fn new(header: &Header, understood: Understood) -> Result<Self, Failure> {
-        if let Some(failure) = header.has_twice(&understood.title, &understood.needed) {
+    fn new(header: &Header, understood: InterpretedHeader) -> Result<Self, Failure> {
+        if let Some(failure) = header.find_duplicate_columns(&understood.title, &understood.needed) {
             return Err(failure);
         }
-        let Understood { source, title, filled, names, used, needed, names_currency, notes } = understood;
+        let InterpretedHeader { source, title, filled, names, used, needed, names_currency, notes } =
+            understood;
         let rest: Vec<usize> = (0..header.width()).filter(|place| !used.contains(place)).collect();
         let kept = rest.iter().map(|place| header.name(*place).to_owned()).collect();
         let least = needed.iter().max().map_or(header.width(), |last| last + 1);
@@ -124,12 +125,12 @@ impl Bill {
     }
 
     /// Decides open questions about the columns, and how numbers and dates are written, as for FOCUS.
-    pub fn settle(
+    pub fn decide_forms(
         &mut self,
         records: Records<'_>,
         scope: Scope,
         answers: FormAnswers,
-    ) -> Result<FormsOutcome, Stop> {
+    ) -> Result<FormsOutcome, ReadStop> {
         if !self.translation.names_currency {
             if answers.currency.is_none() {
                 return Ok(FormsOutcome::Ask(Box::new(question::currency())));
@@ -140,11 +141,11 @@ impl Bill {
             reader.view = answers.cost_view;
         }
         let mut records = records.translated(&self.translation);
-        let settled = focus::settle(&mut self.layout, &mut records, scope, answers)?;
-        match (settled, records.evidence()) {
+        let decided = focus::decide_forms(&mut self.layout, &mut records, scope, answers)?;
+        match (decided, records.evidence()) {
             (FormsOutcome::Yes, Some(_)) if scope == Scope::FirstRows => Ok(FormsOutcome::LookAtAll),
             (FormsOutcome::Yes, Some(met)) => Ok(FormsOutcome::Ask(Box::new(azure_cost::question(met)))),
-            (settled, _) => Ok(settled),
+            (decided, _) => Ok(decided),
         }
     }
 }

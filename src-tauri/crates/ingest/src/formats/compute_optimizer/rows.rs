@@ -3,21 +3,25 @@
 use super::layout::{Kind, Layout};
 use super::{Finding, Recommendation, evidence};
 use crate::cells::{self, NOT_TEXT, filled};
-use crate::formats::{Batch, RecordSink, Records, Stop, Summary};
+use crate::formats::{Batch, ReadStop, RecordSink, Records, Summary};
 use crate::ids;
-use crate::limit::{BATCH_RECORDS, RESOURCES_MET};
+use crate::limit::{BATCH_RECORDS, FINDINGS_REMEMBERED};
 use catalogue::{Decimal, DecimalSum};
 use csv::ByteRecord;
 use std::collections::{BTreeMap, HashSet};
 use uuid::Uuid;
 
 const OPTIMIZED: &str = "already optimised: there is nothing to recommend";
-const REPEATED: &str = "a duplicate row: the first row of this resource and finding counts";
+const REPEATED: &str = "duplicate row, skipped: same resource and finding as an earlier row";
 /// The currency of an export that states none: AWS states savings in US dollars.
 const CURRENCY: &str = "USD";
 
 /// Reads every row. Sends the recommendations in batches.
-pub fn read(layout: &Layout, mut records: Records<'_>, reading: &RecordSink<'_>) -> Result<Summary, Stop> {
+pub fn read(
+    layout: &Layout,
+    mut records: Records<'_>,
+    reading: &RecordSink<'_>,
+) -> Result<Summary, ReadStop> {
     let mut rows = Rows {
         layout,
         met: HashSet::new(),
@@ -40,7 +44,7 @@ pub fn read(layout: &Layout, mut records: Records<'_>, reading: &RecordSink<'_>)
             Err((place, reason)) => {
                 let column = place.map_or("", |place| layout.column(place));
                 let cell = place.and_then(|place| record.get(place)).unwrap_or_default();
-                rows.summary.rows_without_need += u64::from(matches!(reason, OPTIMIZED | REPEATED));
+                rows.summary.rows_without_action += u64::from(matches!(reason, OPTIMIZED | REPEATED));
                 rows.summary.skips.add(line, column, cell, reason);
             }
         }
@@ -78,12 +82,12 @@ impl Rows<'_> {
     fn recommendation(&mut self, record: &ByteRecord) -> Result<Recommendation, Fault> {
         let layout = self.layout;
         if record.len() != layout.width {
-            return Err((None, "more or fewer cells than the header has"));
+            return Err((None, "more or fewer cells than the header"));
         }
         if let Some(place) = layout.error
             && text(record, place)?.is_some()
         {
-            return Err((Some(place), "an error of Compute Optimizer instead of a finding"));
+            return Err((Some(place), "a Compute Optimizer error instead of a finding"));
         }
         let (arn, parts) = arn(layout.kind(), record, layout.arn)?;
         let stated = text(record, layout.finding)?.ok_or((Some(layout.finding), "empty"))?;
@@ -96,7 +100,7 @@ impl Rows<'_> {
             Some(_) => return Err((layout.currency, "not a currency code of three letters")),
             None => CURRENCY.to_owned(),
         };
-        if self.met.len() >= RESOURCES_MET {
+        if self.met.len() >= FINDINGS_REMEMBERED {
             self.met.clear();
         }
         let is_new = self.met.insert(ids::derived(Uuid::nil(), "met", &[arn, &format!("{finding:?}")]));

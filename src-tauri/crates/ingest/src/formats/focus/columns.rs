@@ -115,7 +115,7 @@ pub const DATES: &[Column] = &[
 ];
 
 /// Whether a column has a field of its own in a charge, its account or its resource; any other is stored in the details.
-pub fn has_own_place(name: &str) -> bool {
+pub fn has_own_field(name: &str) -> bool {
     find(name).is_some_and(|column| !PARTIES.contains(&column))
 }
 

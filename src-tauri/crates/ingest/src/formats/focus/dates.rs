@@ -3,7 +3,7 @@
 use catalogue::parse_date;
 use schemars::JsonSchema;
 
-/// Which of the first two numbers of a date is the month.
+/// The order of day and month in a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DateOrder {

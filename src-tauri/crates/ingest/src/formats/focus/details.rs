@@ -28,7 +28,7 @@ pub struct Detail {
 impl Detail {
     /// The columns of a header without a field of their own. Each gets a unique name.
     pub fn of_header(header: &[String]) -> Vec<Self> {
-        let places = (0..header.len()).filter(|place| !columns::has_own_place(&header[*place]));
+        let places = (0..header.len()).filter(|place| !columns::has_own_field(&header[*place]));
         Self::of_columns(header, places)
     }
 

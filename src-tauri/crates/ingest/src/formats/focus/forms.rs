@@ -10,7 +10,7 @@ use super::layout::Layout;
 use super::question::{self, Sums};
 use crate::cells::{self, filled};
 use crate::formats::numbers::DecimalMark;
-use crate::formats::{FormAnswers, FormsOutcome, Records, Scope, Stop};
+use crate::formats::{FormAnswers, FormsOutcome, ReadStop, Records, Scope};
 use crate::outcome::ColumnFormat;
 use csv::ByteRecord;
 
@@ -45,7 +45,7 @@ pub struct Forms {
     dates: Vec<Option<DateColumn>>,
     order: Option<DateOrder>,
     /// Whether every row was examined, and no unknown form can occur.
-    is_settled: bool,
+    is_decided: bool,
     /// The column formats for the report.
     pub columns: Vec<ColumnFormat>,
 }
@@ -75,8 +75,8 @@ impl Forms {
     }
 
     /// Whether every row was examined.
-    pub fn is_settled(&self) -> bool {
-        self.is_settled
+    pub fn is_decided(&self) -> bool {
+        self.is_decided
     }
 }
 
@@ -90,12 +90,12 @@ struct Examination {
 }
 
 /// Decides the forms of the columns from the first rows or from all rows.
-pub fn settle(
+pub fn decide_forms(
     layout: &mut Layout,
     records: &mut Records<'_>,
     scope: Scope,
     answers: FormAnswers,
-) -> Result<FormsOutcome, Stop> {
+) -> Result<FormsOutcome, ReadStop> {
     let examination = examine(layout, records, scope)?;
     if scope == Scope::FirstRows && examination.is_doubtful(layout.delimiter) {
         return Ok(FormsOutcome::LookAtAll);
@@ -103,10 +103,10 @@ pub fn settle(
     let mut forms = Forms {
         dates: examination.dates.iter().map(DateEvidence::column).collect(),
         order: examination.order.order().or(answers.date_order),
-        is_settled: examination.is_whole || scope == Scope::WholeFile,
+        is_decided: examination.is_whole || scope == Scope::WholeFile,
         ..Forms::default()
     };
-    let is_open = !forms.is_settled && is_ambiguous_delimiter(layout.delimiter);
+    let is_open = !forms.is_decided && is_ambiguous_delimiter(layout.delimiter);
     let file_mark = examination.mark();
     for (place, evidence) in examination.numbers.iter().enumerate() {
         let name = &layout.header()[place];
@@ -134,7 +134,7 @@ pub fn settle(
     Ok(FormsOutcome::Yes)
 }
 
-fn examine(layout: &Layout, records: &mut Records<'_>, scope: Scope) -> Result<Examination, Stop> {
+fn examine(layout: &Layout, records: &mut Records<'_>, scope: Scope) -> Result<Examination, ReadStop> {
     let header = layout.header();
     let is_number: Vec<bool> = header.iter().map(|name| columns::is_number(name)).collect();
     let is_date: Vec<bool> = header.iter().map(|name| is_date(name)).collect();

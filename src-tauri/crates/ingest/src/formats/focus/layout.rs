@@ -54,7 +54,7 @@ impl Version {
 
 impl Layout {
     /// The number of standard columns in a header, which distinguishes FOCUS from other files.
-    pub fn likeness(header: &[String]) -> usize {
+    pub fn count_standard_columns(header: &[String]) -> usize {
         header.iter().filter(|name| columns::is_standard(name)).count()
     }
 

@@ -13,7 +13,7 @@ mod tags;
 
 pub use columns::Column;
 pub use dates::DateOrder;
-pub use forms::settle;
+pub use forms::decide_forms;
 pub use layout::Layout;
 pub use record::{SpendBatch, SpendRecord, Text};
 pub use rows::read;

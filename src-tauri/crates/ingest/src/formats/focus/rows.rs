@@ -12,7 +12,7 @@ use super::layout::Layout;
 use super::record::{SpendBatch, SpendRecord, Text, Texts};
 use super::tags::TagReader;
 use crate::cells::NOT_TEXT;
-use crate::formats::{Batch, RecordSink, Records, Remarks, Stop, Summary};
+use crate::formats::{Batch, ReadStop, RecordSink, Records, Remarks, Summary};
 use crate::limit::{BATCH_BYTES, BATCH_RECORDS};
 use catalogue::DecimalSum;
 use csv::ByteRecord;
@@ -53,7 +53,11 @@ const EXPECTED: &[Column] = &[Column::ChargeCategory, Column::ServiceName, Colum
 const DAY: i64 = 86_400_000_000;
 
 /// Reads every row. Sends the charges in batches.
-pub fn read(layout: &Layout, mut records: Records<'_>, reading: &RecordSink<'_>) -> Result<Summary, Stop> {
+pub fn read(
+    layout: &Layout,
+    mut records: Records<'_>,
+    reading: &RecordSink<'_>,
+) -> Result<Summary, ReadStop> {
     let mut rows = Rows::new(layout);
     let mut record = ByteRecord::new();
     while let Some(line) = records.next(&mut record)? {
@@ -62,7 +66,7 @@ pub fn read(layout: &Layout, mut records: Records<'_>, reading: &RecordSink<'_>)
             None => rows.read(line, &record),
         }
         if rows.is_unexpected || records.evidence().is_some() {
-            return Err(Stop::UnexpectedForm);
+            return Err(ReadStop::UnexpectedForm);
         }
         if rows.batch.records.len() >= BATCH_RECORDS || rows.batch.bytes() >= BATCH_BYTES {
             reading.send(Batch::Spends(std::mem::take(&mut rows.batch)))?;
@@ -127,10 +131,10 @@ impl<'a> Rows<'a> {
 
     fn charge<'r>(&mut self, line: u64, record: &'r ByteRecord) -> Result<SpendRecord, Fault<'r>> {
         if record.len() < self.layout.width() {
-            return Err(("", b"", "fewer cells than the header has"));
+            return Err(("", b"", "fewer cells than the header"));
         }
         if record.len() > self.layout.width() {
-            return Err(("", b"", "more cells than the header has"));
+            return Err(("", b"", "more cells than the header"));
         }
         let billed_cost =
             self.number(record, Column::BilledCost)?.ok_or_else(|| self.empty(record, Column::BilledCost))?;

@@ -1,6 +1,6 @@
 //! Reads rows of delimited text, with the physical line on which each begins.
 
-use crate::formats::reader::{Stop, damaged_gzip};
+use crate::formats::reader::{ReadStop, damaged_gzip};
 use crate::limit::RECORD_BYTES;
 use crate::outcome::Failure;
 use crate::source::{RecordTooLong, Source};
@@ -32,7 +32,7 @@ impl CsvRows {
     }
 
     /// Reads the next row. Returns the line on which it begins, or `None` after the last.
-    pub fn next(&mut self, record: &mut ByteRecord) -> Result<Option<u64>, Stop> {
+    pub fn next(&mut self, record: &mut ByteRecord) -> Result<Option<u64>, ReadStop> {
         if self.rows == 0 {
             // Read the header first; the position of the first row is then known.
             let width = self.reader.byte_headers().map(ByteRecord::len);
@@ -68,14 +68,14 @@ impl CsvRows {
     }
 
     /// The reason that reading stops at the row beginning at the offset `start`.
-    fn stop(&mut self, error: csv::Error, start: u64) -> Stop {
+    fn stop(&mut self, error: csv::Error, start: u64) -> ReadStop {
         let rows = self.rows;
         let line = self.reader.get_mut().line_of(start);
         match error.into_kind() {
             csv::ErrorKind::Io(error)
                 if error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<RecordTooLong>) =>
             {
-                Stop::Refused(Box::new(Failure {
+                ReadStop::Refused(Box::new(Failure {
                     message: format!(
                         "The row that begins near line {line} is longer than {} MiB; nothing was imported. A quote that \
                          is opened and never closed does this.",
@@ -86,8 +86,8 @@ impl CsvRows {
                 }))
             }
             csv::ErrorKind::Io(error) if self.is_gzip => damaged_gzip(&error, rows),
-            csv::ErrorKind::Io(error) => Stop::Io(error),
-            other => Stop::Io(io::Error::other(format!("{other:?}"))),
+            csv::ErrorKind::Io(error) => ReadStop::Io(error),
+            other => ReadStop::Io(io::Error::other(format!("{other:?}"))),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Reads rows as JSON objects: in sequence (one per line or not), or in one list. They are read one by one; a list of a gigabyte needs only the
 //! memory of its longest row.
 
-use super::{CUT, NO_OBJECT, TWICE, value};
-use crate::formats::reader::{Stop, damaged_gzip};
+use super::{DUPLICATE_COLUMN, NO_OBJECT, TRUNCATED, value};
+use crate::formats::reader::{ReadStop, damaged_gzip};
 use crate::limit::RECORD_BYTES;
 use crate::outcome::Failure;
 use crate::source::Source;
@@ -38,7 +38,7 @@ impl JsonRows {
     }
 
     /// The columns of all rows of a source, in order of first occurrence.
-    pub fn columns(source: Source, are_lines: bool) -> Result<Vec<String>, Stop> {
+    pub fn columns(source: Source, are_lines: bool) -> Result<Vec<String>, ReadStop> {
         let mut columns = Columns::default();
         let mut objects = Objects::new(source, are_lines);
         while let Some(object) = objects.next()? {
@@ -54,7 +54,7 @@ impl JsonRows {
     }
 
     /// Reads the next row. Returns whether there was one.
-    pub fn next(&mut self, record: &mut ByteRecord) -> Result<bool, Stop> {
+    pub fn next(&mut self, record: &mut ByteRecord) -> Result<bool, ReadStop> {
         record.clear();
         self.fault = None;
         let Some(object) = self.objects.next()? else { return self.end() };
@@ -68,12 +68,12 @@ impl JsonRows {
                     }
                 });
                 self.cells.iter().for_each(|cell| record.push_field(cell.as_bytes()));
-                value::name_twice(object).map(|name| (name, TWICE))
+                value::find_duplicate_name(object).map(|name| (name, DUPLICATE_COLUMN))
             }
             Ok(_) => Some((String::new(), NO_OBJECT)),
             Err(_) => {
                 self.broken += 1;
-                Some((String::new(), if self.objects.ends == Ends::Nowhere { CUT } else { NO_OBJECT }))
+                Some((String::new(), if self.objects.ends == Ends::Nowhere { TRUNCATED } else { NO_OBJECT }))
             }
         };
         self.fault = fault;
@@ -82,16 +82,16 @@ impl JsonRows {
 
     /// Whether the file ends inside the last row.
     pub fn is_cut(&self) -> bool {
-        self.fault.as_ref().is_some_and(|(_, reason)| *reason == CUT)
+        self.fault.as_ref().is_some_and(|(_, reason)| *reason == TRUNCATED)
     }
 
     /// A file of lines that are mostly not JSON is of another type, or badly damaged.
-    fn end(&self) -> Result<bool, Stop> {
+    fn end(&self) -> Result<bool, ReadStop> {
         let (broken, lines) = (self.broken, self.objects.count);
         if self.objects.ends == Ends::AtBrackets || broken * 2 <= lines {
             return Ok(false);
         }
-        Err(Stop::Refused(Box::new(Failure {
+        Err(ReadStop::Refused(Box::new(Failure {
             message: format!(
                 "{broken} of the {lines} lines are no JSON that can be read; nothing was imported. Export or download the file again."
             ),
@@ -226,7 +226,7 @@ impl<R: Bytes> Objects<R> {
     }
 
     /// The next object; `None` at the end.
-    fn next(&mut self) -> Result<Option<&[u8]>, Stop> {
+    fn next(&mut self) -> Result<Option<&[u8]>, ReadStop> {
         self.object.clear();
         if self.ends != Ends::AtBrackets {
             return self.next_line();
@@ -264,7 +264,7 @@ impl<R: Bytes> Objects<R> {
     }
 
     /// The next non-blank line; `None` at the end.
-    fn next_line(&mut self) -> Result<Option<&[u8]>, Stop> {
+    fn next_line(&mut self) -> Result<Option<&[u8]>, ReadStop> {
         loop {
             if self.at == self.piece.len() && !self.fill()? {
                 if self.object.trim_ascii().is_empty() {
@@ -289,11 +289,11 @@ impl<R: Bytes> Objects<R> {
         Ok(Some(plain(&self.object).trim_ascii()))
     }
 
-    fn bound(&self) -> Result<(), Stop> {
+    fn bound(&self) -> Result<(), ReadStop> {
         if (self.object.len() as u64) < RECORD_BYTES {
             return Ok(());
         }
-        Err(Stop::Refused(Box::new(Failure {
+        Err(ReadStop::Refused(Box::new(Failure {
             message: format!(
                 "Row {} is longer than {} MiB; nothing was imported.",
                 self.count + 1,
@@ -304,7 +304,7 @@ impl<R: Bytes> Objects<R> {
         })))
     }
 
-    fn take(&mut self, byte: u8) -> Result<(), Stop> {
+    fn take(&mut self, byte: u8) -> Result<(), ReadStop> {
         self.bound()?;
         self.object.push(byte);
         if self.is_in_text {
@@ -321,12 +321,12 @@ impl<R: Bytes> Objects<R> {
         Ok(())
     }
 
-    fn fill(&mut self) -> Result<bool, Stop> {
+    fn fill(&mut self) -> Result<bool, ReadStop> {
         self.piece.resize(PIECE, 0);
         let count = match self.source.read(&mut self.piece) {
             Ok(count) => count,
             Err(error) if self.source.is_gzip() => return Err(damaged_gzip(&error, self.count)),
-            Err(error) => return Err(Stop::Io(error)),
+            Err(error) => return Err(ReadStop::Io(error)),
         };
         self.source.passed();
         self.piece.truncate(count);
@@ -334,7 +334,7 @@ impl<R: Bytes> Objects<R> {
         Ok(count > 0)
     }
 
-    fn end(&mut self) -> Result<Option<&[u8]>, Stop> {
+    fn end(&mut self) -> Result<Option<&[u8]>, ReadStop> {
         if self.object.is_empty() && !self.is_in_list {
             return Ok(None);
         }
@@ -343,7 +343,7 @@ impl<R: Bytes> Objects<R> {
         } else {
             format!("inside row {}", self.count + 1)
         };
-        Err(Stop::Refused(Box::new(Failure {
+        Err(ReadStop::Refused(Box::new(Failure {
             message: format!(
                 "The JSON ends too early: the file ends {place}, it may be cut off; download it again. Nothing was imported."
             ),
@@ -357,7 +357,7 @@ impl<R: Bytes> Objects<R> {
 mod tests {
     use super::*;
 
-    fn objects(text: &str) -> Result<Vec<String>, Stop> {
+    fn objects(text: &str) -> Result<Vec<String>, ReadStop> {
         let mut objects = Objects::new(text.as_bytes(), are_lines(text.as_bytes()));
         let mut all = Vec::new();
         while let Some(object) = objects.next()? {
@@ -386,7 +386,7 @@ mod tests {
     #[test]
     fn a_text_that_ends_too_early_is_refused() {
         for text in ["[{\"a\":1}", "{\"b\"", "{\n\"a\":1\n}\n{\n\"b\"", "[{\"a\":\"x"] {
-            assert!(matches!(objects(text), Err(Stop::Refused(_))), "{text}");
+            assert!(matches!(objects(text), Err(ReadStop::Refused(_))), "{text}");
         }
     }
 

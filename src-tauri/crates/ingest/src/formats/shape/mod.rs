@@ -14,8 +14,8 @@ const FLATTENED: [&str; 9] =
     ["service", "sku", "project", "location", "usage", "invoice", "resource", "price", "adjustment_info"];
 
 /// The reason for a row in which the file ends.
-pub const CUT: &str = "the file ends inside this row, it may be cut off";
+pub const TRUNCATED: &str = "the file ends inside this row, it may be cut off";
 /// The reason for a JSON row with two values for one column.
-pub const TWICE: &str = "a column that the row has twice";
+pub const DUPLICATE_COLUMN: &str = "a column that the row has twice";
 /// The reason for a JSON row that is not an object.
 pub const NO_OBJECT: &str = "not a JSON object";

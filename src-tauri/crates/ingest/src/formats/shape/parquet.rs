@@ -2,7 +2,7 @@
 //! parses to the same value.
 
 use super::FLATTENED;
-use crate::formats::reader::Stop;
+use crate::formats::reader::ReadStop;
 use crate::outcome::Failure;
 use crate::source;
 use catalogue::{Decimal, format_date, format_timestamp};
@@ -52,9 +52,9 @@ impl ParquetRows {
     }
 
     /// Opens a file.
-    pub fn open(path: &Path) -> Result<Self, Stop> {
-        let file = File::open(path).map_err(Stop::Io)?;
-        let bytes = file.metadata().map_err(Stop::Io)?.len();
+    pub fn open(path: &Path) -> Result<Self, ReadStop> {
+        let file = File::open(path).map_err(ReadStop::Io)?;
+        let bytes = file.metadata().map_err(ReadStop::Io)?.len();
         let reader = guarded(|| SerializedFileReader::new(file))?;
         let metadata = reader.metadata().file_metadata();
         let total = u64::try_from(metadata.num_rows()).unwrap_or_default();
@@ -82,7 +82,7 @@ impl ParquetRows {
     }
 
     /// Reads the next row. Returns whether there was one.
-    pub fn next(&mut self, record: &mut ByteRecord) -> Result<bool, Stop> {
+    pub fn next(&mut self, record: &mut ByteRecord) -> Result<bool, ReadStop> {
         record.clear();
         let Some(row) = guarded(|| self.rows.next().transpose())? else {
             return if self.read == self.total {
@@ -123,7 +123,7 @@ impl ParquetRows {
 }
 
 /// Runs code on untrusted bytes: an error or panic means that the file is invalid.
-fn guarded<T>(work: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T, Stop> {
+fn guarded<T>(work: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T, ReadStop> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(damaged(&error.to_string())),
@@ -131,8 +131,8 @@ fn guarded<T>(work: impl FnOnce() -> parquet::errors::Result<T>) -> Result<T, St
     }
 }
 
-fn damaged(why: &str) -> Stop {
-    Stop::Refused(Box::new(Failure {
+fn damaged(why: &str) -> ReadStop {
+    ReadStop::Refused(Box::new(Failure {
         message: format!(
             "The Parquet file cannot be read ({why}); nothing was imported. Download or copy the file again."
         ),
@@ -144,7 +144,7 @@ fn damaged(why: &str) -> Stop {
 }
 
 /// Refuses columns of types that the row reader does not support.
-fn check(field: &Type) -> Result<(), Stop> {
+fn check(field: &Type) -> Result<(), ReadStop> {
     if let Type::GroupType { fields, .. } = field {
         return fields.iter().try_for_each(|field| check(field));
     }

@@ -33,7 +33,7 @@ fn text(value: Value) -> String {
 const TAGS: [&str; 2] = ["tags", "labels"];
 
 /// The first duplicate name in any object of the text, at any depth: it is unclear which value counts.
-pub fn name_twice(text: &[u8]) -> Option<String> {
+pub fn find_duplicate_name(text: &[u8]) -> Option<String> {
     let mut twice = None;
     let mut json = serde_json::Deserializer::from_slice(text);
     Names(&mut twice).deserialize(&mut json).ok()?;

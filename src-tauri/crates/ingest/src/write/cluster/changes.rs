@@ -11,7 +11,8 @@ use uuid::Uuid;
 
 const TABLE: &str = "k8s_changes";
 /// Kinds that the cluster updates constantly, or that only mirror other objects.
-const RESTLESS: [&str; 6] = ["ComponentStatus", "Endpoints", "EndpointSlice", "Event", "Lease", "PodMetrics"];
+const IGNORED_KINDS: [&str; 6] =
+    ["ComponentStatus", "Endpoints", "EndpointSlice", "Event", "Lease", "PodMetrics"];
 
 /// An object that both dumps may contain.
 pub struct Subject<'s> {
@@ -26,7 +27,7 @@ pub struct Subject<'s> {
 impl Rows<'_, '_> {
     /// Records a new or returned object. `meta` is the column of its resource.
     pub fn added(&self, open: &Open, of: &Subject<'_>, meta: &str) -> Result<(), StoreError> {
-        match told(of.kind, meta) {
+        match comparable_manifest(of.kind, meta) {
             Some(_) => self.note(open, of, "Added", &Difference::default()),
             None => Ok(()),
         }
@@ -43,7 +44,9 @@ impl Rows<'_, '_> {
         if before == after {
             return Ok(());
         }
-        let (Some(before), Some(after)) = (told(of.kind, before), told(of.kind, after)) else {
+        let (Some(before), Some(after)) =
+            (comparable_manifest(of.kind, before), comparable_manifest(of.kind, after))
+        else {
             return Ok(());
         };
         if is_name_only(&before) != is_name_only(&after) {
@@ -55,7 +58,7 @@ impl Rows<'_, '_> {
 
     /// Records a removed object.
     pub fn removed(&self, open: &Open, of: &Subject<'_>, meta: &str) -> Result<(), StoreError> {
-        match told(of.kind, meta) {
+        match comparable_manifest(of.kind, meta) {
             Some(_) => self.note(open, of, "Removed", &Difference::default()),
             None => Ok(()),
         }
@@ -107,8 +110,8 @@ fn is_name_only(manifest: &Json) -> bool {
 }
 
 /// The manifest in the `meta` of a resource; `None` when its changes are not recorded, for example because they follow from its owner.
-fn told(kind: &str, meta: &str) -> Option<Json> {
-    if RESTLESS.contains(&kind) {
+fn comparable_manifest(kind: &str, meta: &str) -> Option<Json> {
+    if IGNORED_KINDS.contains(&kind) {
         return None;
     }
     let mut meta: Json = serde_json::from_str(meta).ok()?;

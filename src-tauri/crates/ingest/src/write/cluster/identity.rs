@@ -25,7 +25,7 @@ pub fn find_or_add(
     if accounts.find(PROVIDER, &cluster.number)?.is_none() {
         let mut found = of_uids(rows, &cluster.uids)?;
         let mut by = None;
-        if found.is_empty() && !cluster.names_itself {
+        if found.is_empty() && !cluster.has_own_id {
             found = of_nodes(rows, &cluster.nodes)?;
             by = Some("nodes");
             if found.is_empty() {
@@ -36,7 +36,7 @@ pub fn find_or_add(
         if found.len() == 1
             && let Some(account) = found.first()
         {
-            accounts.call(PROVIDER, &cluster.number, *account)?;
+            accounts.alias(PROVIDER, &cluster.number, *account)?;
             let note = match by {
                 Some(parts) => Some(format!(
                     "The file does not say which cluster it is of; its {parts} are those of {}, so it was taken for that one.",
@@ -64,7 +64,12 @@ pub fn last_seen(rows: &Transaction<'_>, account: Uuid) -> Result<Option<i64>, S
 }
 
 /// Stores the time of the dump and the cluster's version in the account.
-pub fn seen(rows: &Transaction<'_>, journal: &Journal<'_>, job: Job, open: &Open) -> Result<(), StoreError> {
+pub fn store_dump_time(
+    rows: &Transaction<'_>,
+    journal: &Journal<'_>,
+    job: Job,
+    open: &Open,
+) -> Result<(), StoreError> {
     let found = rows.select(TABLE, &["synced_at", "data"], &[eq("id", open.account)])?;
     let Some([before, data]) = found.first().map(Vec::as_slice) else { return Ok(()) };
     if before.as_int().is_some_and(|before| before > open.taken_at) {

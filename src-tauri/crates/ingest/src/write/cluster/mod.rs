@@ -5,8 +5,8 @@
 
 mod changes;
 mod difference;
-mod gone;
 mod identity;
+mod missing_objects;
 mod rows;
 mod values;
 
@@ -23,7 +23,7 @@ pub const SERVICE: &str = "Kubernetes";
 /// The provider's lookup value for clusters.
 pub const PROVIDER: &str = "K8s";
 /// The reason for leaving out an object of an older dump.
-const OLDER: &str = "a newer dump of the cluster tells of it";
+const OLDER: &str = "superseded by a newer dump of the cluster";
 
 /// Writes the objects of a dump.
 pub struct Clusters<'a> {
@@ -105,11 +105,11 @@ impl<'a> Clusters<'a> {
         let Some(open) = self.open.take() else { return Ok(()) };
         let writer = rows::Rows { transaction: self.transaction, job: self.job, journal: &self.journal };
         writer.namespaces(&open)?;
-        let gone = gone::mark(&writer, &open)?;
+        let gone = missing_objects::deactivate(&writer, &open)?;
         writer.counts(&open)?;
         writer.limits(&open)?;
         if open.cluster.taken_at.is_some() {
-            identity::seen(self.transaction, &self.journal, self.job, &open)?;
+            identity::store_dump_time(self.transaction, &self.journal, self.job, &open)?;
         }
         if gone > 0 {
             self.notes.push(format!(

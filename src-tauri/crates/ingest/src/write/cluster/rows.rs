@@ -343,8 +343,11 @@ impl Rows<'_, '_> {
 
     /// Writes the sums of pod limits of the nodes, if the dump lists all pods.
     pub fn limits(&self, open: &Open) -> Result<(), StoreError> {
-        let is_whole =
-            open.cluster.whole.iter().any(|whole| whole.kind == "Pod" && whole.namespace.is_none());
+        let is_whole = open
+            .cluster
+            .complete_listings
+            .iter()
+            .any(|whole| whole.kind == "Pod" && whole.namespace.is_none());
         if !is_whole {
             return Ok(());
         }

@@ -1,13 +1,13 @@
 //! Compares files of one delivery that contain the same charges: identical rows count once; for two versions the user is asked.
 
-pub(super) mod elsewhere;
-pub(super) mod otherwise;
 pub(super) mod parts;
+pub(super) mod restated_elsewhere;
+pub(super) mod restated_in_other_format;
 
 use super::amounts;
-use super::held;
-use super::settle::{FileRows, Group, Question, connected, overlap, period};
+use super::resolution::{FileRows, PeriodGroup, Question, connected, overlap, period};
 use super::sources::Charges;
+use super::stored_charges;
 
 use crate::decide::Reason;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -28,24 +28,28 @@ pub(super) enum VersionRelation {
 }
 
 /// Compares the files of a delivery with each other.
-pub(super) fn find(groups: &[Group], delivery: &[FileRows]) -> VersionRelation {
+pub(super) fn find(groups: &[PeriodGroup], delivery: &[FileRows]) -> VersionRelation {
     let mut same_as: Vec<Option<usize>> = vec![None; delivery.len()];
     let mut related: BTreeMap<(usize, usize), bool> = BTreeMap::new();
     for group in groups.iter().filter(|group| group.files.len() > 1) {
         for (first, second) in candidates(group) {
             let overlap = overlap(&group.files[&second], &group.files[&first]);
-            let are_parts = overlap.known() <= PARTS && overlap.contained() <= PARTS;
-            if are_parts && !overlap.tells_again() {
+            let are_parts = overlap.share_of_new() <= PARTS && overlap.share_of_older() <= PARTS;
+            if are_parts && !overlap.is_restatement() {
                 continue;
             }
             let (first_is, second_is) = (&group.files[&first], &group.files[&second]);
-            let is_same =
-                overlap.equal >= SAME * overlap.new.max(overlap.older) && is_as_much(first_is, second_is);
+            let is_same = overlap.equal >= SAME * overlap.new.max(overlap.older)
+                && is_nearly_equal(first_is, second_is);
             related.entry((first, second)).and_modify(|same| *same &= is_same).or_insert(is_same);
         }
     }
     let mut differ = of_other_formats(groups, delivery);
-    differ.extend(elsewhere::told_again(groups).into_iter().flat_map(|((_, file), later)| [file, later]));
+    differ.extend(
+        restated_elsewhere::find_restated_files(groups)
+            .into_iter()
+            .flat_map(|((_, file), later)| [file, later]),
+    );
     for ((first, second), is_same) in related {
         let places = |file| groups.iter().filter(move |group| group.files.contains_key(&file)).count();
         let both = groups
@@ -70,7 +74,11 @@ pub(super) fn find(groups: &[Group], delivery: &[FileRows]) -> VersionRelation {
 }
 
 /// Files with charges of the same accounts and days that may be parts of one report or two reports.
-fn unknown_parts(groups: &[Group], delivery: &[FileRows], same_as: &[Option<usize>]) -> BTreeSet<usize> {
+fn unknown_parts(
+    groups: &[PeriodGroup],
+    delivery: &[FileRows],
+    same_as: &[Option<usize>],
+) -> BTreeSet<usize> {
     let file = |at: usize| parts::File::of(&delivery[at]);
     let mut unknown = BTreeSet::new();
     for group in groups {
@@ -88,7 +96,7 @@ fn unknown_parts(groups: &[Group], delivery: &[FileRows], same_as: &[Option<usiz
 }
 
 /// Files with costs of the same accounts and days in different formats, or with charges of different durations: their keys never match.
-fn of_other_formats(groups: &[Group], delivery: &[FileRows]) -> BTreeSet<usize> {
+fn of_other_formats(groups: &[PeriodGroup], delivery: &[FileRows]) -> BTreeSet<usize> {
     let mut differ = BTreeSet::new();
     for group in groups {
         for (first, second) in group
@@ -100,8 +108,8 @@ fn of_other_formats(groups: &[Group], delivery: &[FileRows]) -> BTreeSet<usize> 
             let is_other = formats.is_some_and(|(one, other)| one.is_other(other));
             let tells_otherwise = |(account, own): (&Uuid, &Charges)| {
                 group.files[&second].get(account).is_some_and(|other| {
-                    let is_other = is_other || own.grains.is_other(other.grains);
-                    is_other && otherwise::in_common(own, other).is_some()
+                    let is_other = is_other || own.durations.is_other(other.durations);
+                    is_other && restated_in_other_format::in_common(own, other).is_some()
                 })
             };
             if group.files[&first].iter().any(tells_otherwise) {
@@ -113,7 +121,7 @@ fn of_other_formats(groups: &[Group], delivery: &[FileRows]) -> BTreeSet<usize> 
 }
 
 /// Whether both have the same number of rows and the same cost for the same accounts. With very many rows, not all are compared individually.
-fn is_as_much(first: &HashMap<Uuid, Charges>, second: &HashMap<Uuid, Charges>) -> bool {
+fn is_nearly_equal(first: &HashMap<Uuid, Charges>, second: &HashMap<Uuid, Charges>) -> bool {
     let has_as_much = |(account, charges): (&Uuid, &Charges)| {
         second.get(account).is_some_and(|other| charges.rows == other.rows && charges.sum() == other.sum())
     };
@@ -121,7 +129,7 @@ fn is_as_much(first: &HashMap<Uuid, Charges>, second: &HashMap<Uuid, Charges>) -
 }
 
 /// Pairs of files that share a key, found in one pass over all keys.
-fn candidates(group: &Group) -> BTreeSet<(usize, usize)> {
+fn candidates(group: &PeriodGroup) -> BTreeSet<(usize, usize)> {
     let mut pairs = BTreeSet::new();
     let mut first: HashMap<(Uuid, u64), usize> = HashMap::new();
     for (file, accounts) in &group.files {
@@ -147,20 +155,20 @@ pub(super) fn may_add(delivery: &[FileRows], files: &BTreeSet<usize>) -> bool {
 pub(super) fn question(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
-    groups: &[Group],
+    groups: &[PeriodGroup],
     (reason, files): (Reason, BTreeSet<usize>),
 ) -> Result<Question, StoreError> {
-    let told_again = elsewhere::told_again(groups);
-    let is_asked = |group: &&Group| group.files.keys().any(|file| files.contains(file));
-    let asked: Vec<&Group> = groups.iter().filter(is_asked).collect();
+    let restated = restated_elsewhere::find_restated_files(groups);
+    let is_asked = |group: &&PeriodGroup| group.files.keys().any(|file| files.contains(file));
+    let asked: Vec<&PeriodGroup> = groups.iter().filter(is_asked).collect();
     let own: Vec<Uuid> = delivery.iter().map(|file| file.job.import).collect();
     let mut totals = Vec::new();
     for (place, group) in groups.iter().enumerate().filter(|(_, group)| is_asked(group)) {
-        let older = held::find(transaction, &own, &group.place)?;
-        let before = amounts::sum(older.values().flatten().map(|piece| &piece.charges));
+        let older = stored_charges::find(transaction, &own, &group.period)?;
+        let before = amounts::sum(older.values().flatten().map(|stored| &stored.charges));
         let all: Vec<&Charges> = group.files.values().flat_map(HashMap::values).collect();
         // Of several versions the last file is used; it may be in another currency.
-        let goes = |file: usize| told_again.contains_key(&(place, file));
+        let goes = |file: usize| restated.contains_key(&(place, file));
         let last: Vec<&Charges> = group
             .files
             .iter()
@@ -169,14 +177,14 @@ pub(super) fn question(
             .flat_map(|(_, accounts)| accounts.values())
             .collect();
         totals.push(amounts::Totals {
-            period: period(group.place.billing_start),
-            currency: group.place.currency.clone(),
+            period: period(group.period.billing_start),
+            currency: group.period.currency.clone(),
             before,
             added: amounts::sum(all),
             replacing: amounts::sum(last),
             replaced: before,
             replaced_accounts: before,
-            told_again: before,
+            restated: before,
         });
     }
     Ok(Question {

@@ -1,11 +1,11 @@
 //! Decides whether files of AWS Cost and Usage Reports without a manifest are parts of one report. Parts have no charge in common, and neither have
 //! two reports that identify the same charges differently; the part numbers that AWS appends to file names distinguish the cases.
 
-use super::otherwise::in_common;
+use super::restated_in_other_format::in_common;
 use crate::decide::{Choice, Reason, Verdict};
 use crate::report::ReportFormat;
 use crate::write::imports;
-use crate::write::settle::{FileRows, Group, Terms};
+use crate::write::resolution::{DecisionInputs, FileRows, PeriodGroup};
 use crate::write::sources::Charges;
 use std::collections::HashMap;
 use store::{StoreError, Transaction};
@@ -30,32 +30,32 @@ impl<'a> File<'a> {
 }
 
 /// If nothing shows whether a report is a further part of the stored ones, asks the user, or replaces them if the user chose so.
-pub(in crate::write) fn consider(
+pub(in crate::write) fn check_parts(
     transaction: &Transaction<'_>,
     files: &[File<'_>],
-    group: &mut Group,
+    group: &mut PeriodGroup,
     others: &[usize],
-    terms: Terms<'_>,
+    inputs: DecisionInputs<'_>,
 ) -> Result<(), StoreError> {
-    if group.verdict != Verdict::Add || terms.choice == Some(Choice::Add) {
+    if group.verdict != Verdict::Add || inputs.choice == Some(Choice::Add) {
         return Ok(());
     }
     let mut unknown = Vec::new();
     for place in others {
-        let (import, pieces) = &group.older[*place];
+        let (import, stored_charges) = &group.older[*place];
         let report = imports::report(transaction, *import)?;
         let Some(report) = &report else { continue };
         let older = File { name: &report.file_name, format: report.format.as_ref() };
         let mut accounts: HashMap<Uuid, Charges> = HashMap::new();
-        for piece in pieces {
-            accounts.entry(piece.account).or_default().merge(&piece.charges);
+        for stored in stored_charges {
+            accounts.entry(stored.account).or_default().merge(&stored.charges);
         }
         if files.iter().any(|file| may_be_two_reports(*file, older)) && meet(&group.all, &accounts) {
             unknown.push(*place);
         }
     }
     if !unknown.is_empty() {
-        group.verdict = match terms.instead() {
+        group.verdict = match inputs.whole_choice() {
             Some(_) => Verdict::Replace(unknown),
             None => Verdict::Ask(Reason::UnknownParts, unknown),
         };

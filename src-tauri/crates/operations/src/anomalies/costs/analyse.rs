@@ -8,7 +8,7 @@ use crate::anomalies::measured::{self, RuleFindings};
 use crate::kit::{self, Arguments, SnapshotResult};
 use analysis::anomalies::{Costs, DailyCost, Finding, VERSION, find_in};
 use catalogue::{Caller, Value, format_date};
-use graphql::{Ahead, Call, Refusal};
+use graphql::{Call, PreTransactionCall, Refusal};
 use serde_json::{Value as Json, json};
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
@@ -64,7 +64,7 @@ pub fn refresh_costs(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError>
 fn refresh_of(store: &Store, tenant: Uuid, extent: Extent) -> Result<Outcome, StoreError> {
     let look = |rows: &Transaction<'_>| look(rows, tenant, None, extent);
     // The findings are derived from the import, which is audited itself.
-    let kept = kit::analyse_and_store(store, tenant, look, |rows, found| keep(&rows.derived(), found));
+    let kept = kit::analyse_and_store(store, tenant, look, |rows, found| keep(&rows.without_actor(), found));
     kept.map_err(Refusal::into_error)
 }
 
@@ -73,12 +73,12 @@ pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, 
     let as_of = as_of.map(|text| day("as_of", text)).transpose()?;
     let look = |rows: &Transaction<'_>| look(rows, tenant, as_of, Extent::All);
     kit::analyse_and_store(store, tenant, look, |rows, found| {
-        keep(&rows.in_hand("spend_anomalies_analyse", None), found)
+        keep(&rows.with_audit_operation("spend_anomalies_analyse", None), found)
     })
 }
 
 /// `spend_anomalies_analyse`: the reads that run before the request's transaction.
-pub(crate) fn read_ahead(ahead: &Ahead<'_>) -> Result<SnapshotResult<Look>, Refusal> {
+pub(crate) fn read_ahead(ahead: &PreTransactionCall<'_>) -> Result<SnapshotResult<Look>, Refusal> {
     let (tenant, as_of) = (kit::tenant_of(ahead.caller)?, as_of(ahead.arguments)?);
     SnapshotResult::read(ahead.engine.store(), tenant, |rows| look(rows, tenant, as_of, Extent::All))
 }
@@ -86,8 +86,8 @@ pub(crate) fn read_ahead(ahead: &Ahead<'_>) -> Result<SnapshotResult<Look>, Refu
 /// `spend_anomalies_analyse`
 pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> {
     let (tenant, as_of) = (kit::tenant(call)?, as_of(call.arguments)?);
-    let house = Caller::house_for(tenant);
-    let rows = call.rows.acting_as(&house);
+    let system = Caller::system_for(tenant);
+    let rows = call.rows.as_caller(&system);
     let ahead = call.read_ahead::<SnapshotResult<Look>>();
     let outcome = match ahead.map(|reading| reading.if_unchanged(&rows, tenant)).transpose()?.flatten() {
         Some(found) => keep(&rows, found)?,

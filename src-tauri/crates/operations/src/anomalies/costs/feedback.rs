@@ -40,8 +40,8 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<AnomalyFeedback
     if call.rows.update("anomaly", &[eq("id", id)], &sets)? == 0 {
         return Err(Refusal::denied());
     }
-    let house = Caller::house_for(kit::tenant(call)?);
-    let rows = call.rows.acting_as(&house);
+    let system = Caller::system_for(kit::tenant(call)?);
+    let rows = call.rows.as_caller(&system);
     rows.delete("anomaly_feedback", &[eq("anomaly_id", id), eq("created_by", person)])?;
     let Some(said) = verdict else { return left(call, id) };
     let account = kit::uuid(&anomaly, "account_id").ok_or_else(Refusal::denied)?;

@@ -26,7 +26,7 @@ pub(super) fn read(
 ) -> Result<Vec<Source>, Refusal> {
     let of_account = || {
         rows.query::<Event>()
-            .filter(events::cloud_account_id.is(Some(rule.cloud_account_id)))
+            .filter(events::cloud_account_id.eq_or_null(Some(rule.cloud_account_id)))
             .filter(events::starts_at.lt(Timestamp(until)))
     };
     let newest = of_account().group((events::starts_at.max(),)).rows()?;

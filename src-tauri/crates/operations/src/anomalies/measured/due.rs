@@ -2,7 +2,7 @@
 //! loses nothing.
 
 use super::{RuleFindings, judge};
-use crate::anomalies::costs::{DAY, kept};
+use crate::anomalies::costs::{DAY, sync};
 use crate::kit;
 use catalogue::Caller;
 use graphql::Refusal;
@@ -13,16 +13,16 @@ use uuid::Uuid;
 
 /// Records, in the transaction that changes the rules, that a tenant's rules have to be judged again.
 pub(super) fn leave(rows: &Transaction<'_>, tenant: Uuid) -> Result<(), StoreError> {
-    let house = Caller::house_for(tenant);
-    let acting = rows.acting_as(&house);
-    let derived = acting.derived();
+    let system = Caller::system_for(tenant);
+    let acting = rows.as_caller(&system);
+    let derived = acting.without_actor();
     let row = [measured_due::tenant_id.to(Id::new(tenant)), measured_due::change_id.to(Uuid::new_v4())];
     Writer::derived(&derived)?.upsert(&["tenant_id"], row, &[])
 }
 
 /// Judges the rules of every tenant with pending changes and returns the number of tenants. Blocks the thread.
 pub fn judge_pending(store: &Store) -> Result<usize, StoreError> {
-    let due = store.snapshot(&Caller::house(), |rows| rows.query::<MeasuredDue>().rows())?;
+    let due = store.snapshot(&Caller::system(), |rows| rows.query::<MeasuredDue>().rows())?;
     let judged = due.iter().map(|due| judge_of(store, due.tenant_id.uuid()));
     // A tenant whose rules fail does not stop the others.
     let (done, failed): (Vec<_>, Vec<_>) = judged.partition(Result::is_ok);
@@ -34,8 +34,9 @@ pub fn judge_pending(store: &Store) -> Result<usize, StoreError> {
 
 /// Judges the rules of a tenant after events arrived; does not read bills. Blocks the thread.
 pub fn judge_rules(store: &Store, tenant: Uuid) -> Result<(), StoreError> {
-    let kept =
-        kit::analyse_and_store(store, tenant, look, |rows, judged| judged.keep(&rows.derived()).map(drop));
+    let kept = kit::analyse_and_store(store, tenant, look, |rows, judged| {
+        judged.keep(&rows.without_actor()).map(drop)
+    });
     kept.map_err(Refusal::into_error)
 }
 
@@ -51,7 +52,7 @@ fn judge_of(store: &Store, tenant: Uuid) -> Result<(), Refusal> {
     };
     kit::analyse_and_store(store, tenant, look_if_due, |rows, found| {
         let Some((change, judged)) = found else { return Ok(()) };
-        let rows = rows.derived();
+        let rows = rows.without_actor();
         judged.keep(&rows)?;
         let same = measured_due::tenant_id.eq(Id::new(tenant)).and(measured_due::change_id.eq(*change));
         Writer::derived(&rows)?.delete(same)?;

@@ -55,7 +55,7 @@ pub(super) fn read(
 ) -> Result<Vec<Source>, Refusal> {
     let of_account = || {
         cloud_resource_metrics::cloud_account_id
-            .is(Some(rule.cloud_account_id))
+            .eq_or_null(Some(rule.cloud_account_id))
             .and(cloud_resource_metrics::timestamp.lt(Timestamp(until)))
     };
     let metrics = rows.query::<Metric>().filter(of_account()).group((

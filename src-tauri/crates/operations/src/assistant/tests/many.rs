@@ -1,6 +1,6 @@
 //! Tests lists and sums over many rows, which the database must sort, limit and add up.
 
-use super::{ADA, BOB, Office, SHOP, TENANT, admin};
+use super::{ADA, BOB, SHOP, TENANT, TestService, admin};
 use catalogue::{Caller, Decimal, ValueRef, parse_timestamp};
 use serde_json::json;
 use store::StoreError;
@@ -8,9 +8,9 @@ use uuid::Uuid;
 
 #[test]
 fn of_many_conversations_the_ones_spoken_in_last_are_listed() {
-    let office = Office::new();
+    let service = TestService::new();
     let begun = parse_timestamp("2026-11-01T00:00:00").unwrap();
-    let added = office.store.transaction(&Caller::house_for(TENANT), |rows| {
+    let added = service.store.transaction(&Caller::system_for(TENANT), |rows| {
         // Inserted out of chronological order; every second conversation belongs to another user.
         for n in (0..400_i64).map(|n| n * 7 % 400) {
             let title = format!("question {n}");
@@ -29,19 +29,19 @@ fn of_many_conversations_the_ones_spoken_in_last_are_listed() {
     added.unwrap();
     let list = r#"{ ai_list_conversations(request: {account_id: "$SHOP", limit: 3}) { data { title } } }"#;
     assert_eq!(
-        office.data(&admin(), list)["data"],
+        service.data(&admin(), list)["data"],
         json!([{ "title": "question 398" }, { "title": "question 396" }, { "title": "question 394" }])
     );
     let all = r#"{ ai_list_conversations(request: {account_id: "$SHOP"}) { data { title } } }"#;
-    assert_eq!(office.data(&admin(), all)["data"].as_array().unwrap().len(), 50);
+    assert_eq!(service.data(&admin(), all)["data"].as_array().unwrap().len(), 50);
 }
 
 #[test]
 fn the_usage_of_a_month_is_summed_over_many_lines() {
-    let office = Office::new();
+    let service = TestService::new();
     let begun = parse_timestamp("2026-11-01T00:00:00").unwrap();
     let cost = Decimal::parse("0.000000000000000001").unwrap();
-    let added = office.store.transaction(&Caller::house_for(TENANT), |rows| {
+    let added = service.store.transaction(&Caller::system_for(TENANT), |rows| {
         for n in 0..1200_i64 {
             // 200 lines in October, 200 in December, the rest in November.
             let at = match n {
@@ -74,7 +74,7 @@ fn the_usage_of_a_month_is_summed_over_many_lines() {
     let usage = r#"{ ai_list_usage(request: {period: "2026-11"}) { data {
         people { name requests input_tokens output_tokens bytes_left cost unpriced }
         models { id name requests bytes_left cost unpriced } } } }"#;
-    let data = office.data(&admin(), usage)["data"].clone();
+    let data = service.data(&admin(), usage)["data"].clone();
     let decimal = |value: &serde_json::Value| Decimal::parse(&value.to_string()).unwrap();
     let people = data["people"].as_array().unwrap();
     assert_eq!((&people[0]["name"], &people[1]["name"]), (&json!("Ada"), &json!("Bob")));

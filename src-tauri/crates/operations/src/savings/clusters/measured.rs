@@ -34,7 +34,7 @@ type Place = Option<(String, String, String)>;
 /// Adds the measurements of the newest days before `end`.
 pub fn read(rows: &Transaction<'_>, cluster: &mut Cluster, end: i64) -> Result<(), Refusal> {
     let of_cluster = cloud_resource_metrics::cloud_account_id
-        .is(Some(Id::new(cluster.account)))
+        .eq_or_null(Some(Id::new(cluster.account)))
         .and(cloud_resource_metrics::metric.one_of([CPU, MEMORY]))
         .and(cloud_resource_metrics::timestamp.lt(Timestamp(end)));
     let newest = rows

@@ -53,7 +53,7 @@ impl PodResources {
         for ids in self.chunks() {
             let found = rows
                 .query::<NewestRow>()
-                .filter(cloud_resource_metrics::cloud_account_id.is(Some(Id::new(self.account))))
+                .filter(cloud_resource_metrics::cloud_account_id.eq_or_null(Some(Id::new(self.account))))
                 .filter(cloud_resource_metrics::cloud_resource_id.one_of(ids))
                 .filter(cloud_resource_metrics::metric.one_of([CPU, MEMORY]))
                 .order(cloud_resource_metrics::timestamp.desc())
@@ -73,7 +73,7 @@ impl PodResources {
         for ids in self.chunks() {
             let measurements = rows
                 .query::<MetricRow>()
-                .filter(cloud_resource_metrics::cloud_account_id.is(Some(Id::new(self.account))))
+                .filter(cloud_resource_metrics::cloud_account_id.eq_or_null(Some(Id::new(self.account))))
                 .filter(cloud_resource_metrics::cloud_resource_id.one_of(ids))
                 .filter(cloud_resource_metrics::metric.one_of([CPU, MEMORY]))
                 .filter(cloud_resource_metrics::timestamp.ge(Timestamp(from)))

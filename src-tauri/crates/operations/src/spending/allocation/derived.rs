@@ -26,7 +26,7 @@ type RowKey = (Uuid, i32, String, String);
 /// Recomputes the allocations of a tenant and returns the number of rows written or removed. Blocks.
 pub(crate) fn refresh(store: &Store, tenant: Uuid) -> Result<usize, StoreError> {
     let keep = |rows: &Transaction<'_>, found: &Option<BTreeMap<RowKey, Share>>| {
-        found.as_ref().map_or(Ok(0), |found| write(&rows.derived(), found.clone()))
+        found.as_ref().map_or(Ok(0), |found| write(&rows.without_actor(), found.clone()))
     };
     kit::analyse_and_store(store, tenant, shares, keep).map_err(Refusal::into_error)
 }

@@ -25,7 +25,7 @@ pub enum TaggedCharges {
 
 /// Updates the virtual tags of a tenant's charges and returns the number of charges written. Blocks.
 pub(crate) fn refresh(store: &Store, tenant: Uuid, which: TaggedCharges) -> Result<u64, StoreError> {
-    let house = Caller::house_for(tenant);
+    let system = Caller::system_for(tenant);
     let look = |rows: &Transaction<'_>| -> Result<bool, Refusal> {
         let tags = rule::active(rows)?;
         let written = written(rows)?;
@@ -34,10 +34,10 @@ pub(crate) fn refresh(store: &Store, tenant: Uuid, which: TaggedCharges) -> Resu
             _ => !tags.is_empty() || !written.is_empty(),
         })
     };
-    if !store.snapshot(&house, look).map_err(Refusal::into_error)? {
+    if !store.snapshot(&system, look).map_err(Refusal::into_error)? {
         return Ok(0);
     }
-    store.transaction(&house, |rows| write(&rows.derived(), which)).map_err(Refusal::into_error)
+    store.transaction(&system, |rows| write(&rows.without_actor(), which)).map_err(Refusal::into_error)
 }
 
 row! { struct WrittenTag from virtual_tag_key { id, key, written } }

@@ -1,7 +1,7 @@
 //! Validates a definition and reports all mistakes at once (semantics §11).
 
 use super::{
-    Definition, Hook, HookList, RetryPolicy, Task, each, repositories, switches, tickets, triggers, written,
+    Definition, Hook, HookList, RetryPolicy, Task, each, literals, repositories, switches, tickets, triggers,
 };
 use crate::states::either;
 use crate::workflows::{inputs, tasks};
@@ -133,15 +133,17 @@ fn check_task(place: &str, task: &Task, mistakes: &mut Mistakes) {
                 let params = task.params.as_ref().and_then(|params| params.get(name));
                 params.is_some_and(|value| !value.is_null()) || (name == "tasks" && task.tasks.is_some())
             };
-            for slot in known.takes.iter().filter(|slot| slot.is_required && !is_given(slot.name)) {
-                let message = format!("{} needs \"{}\"", known.name, slot.name);
+            for parameter in
+                known.inputs.iter().filter(|parameter| parameter.is_required && !is_given(parameter.name))
+            {
+                let message = format!("{} needs \"{}\"", known.name, parameter.name);
                 mistakes.add(&format!("{place}.params"), message);
             }
         }
     }
     repositories::check(place, &task.kind, task.params.as_ref(), mistakes);
     tickets::check(place, &task.kind, task.params.as_ref(), mistakes);
-    written::check(place, &task.kind, task.params.as_ref(), mistakes);
+    literals::check(place, &task.kind, task.params.as_ref(), mistakes);
     if let Some(params) = &task.params
         && !params.is_object()
         && !params.is_null()
@@ -183,7 +185,7 @@ fn check_inner(place: &str, task: &Task, mistakes: &mut Mistakes) {
     let inner = task.params.as_ref().and_then(|params| params.get("tasks"));
     let inner = inner.filter(|_| matches!(task.kind.as_str(), "core.group" | "core.foreach"));
     let lists = inner.map(|inner| ("tasks".to_owned(), inner.clone())).into_iter();
-    for (name, inner) in lists.chain(switches::written(task)) {
+    for (name, inner) in lists.chain(switches::inline_tasks(task)) {
         let place = format!("{place}.params.{name}");
         match serde_json::from_value::<Vec<Task>>(inner) {
             Ok(inner) => check_tasks(&place, &inner.iter().collect::<Vec<_>>(), mistakes),

@@ -8,12 +8,13 @@ use automation::template::to_text;
 use serde_json::Value;
 
 /// Task types that choose the tasks to run next.
-const WITH_WAYS: [&str; 2] = ["core.switch", ROUTER];
+const BRANCHING_TASKS: [&str; 2] = ["core.switch", ROUTER];
 const ROUTER: &str = "llm.router";
 
 /// The branches of a task: the path of each branch in the parameters, and its target.
-fn ways(task: &Task) -> Vec<(String, &Value)> {
-    let Some(params) = task.params.as_ref().filter(|_| WITH_WAYS.contains(&canonical(&task.kind))) else {
+fn branches(task: &Task) -> Vec<(String, &Value)> {
+    let Some(params) = task.params.as_ref().filter(|_| BRANCHING_TASKS.contains(&canonical(&task.kind)))
+    else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -38,12 +39,12 @@ fn ids(to: &Value) -> Vec<&str> {
 
 /// The ids of the tasks that a switch can lead to; empty if the task is not a switch.
 pub(super) fn targets(task: &Task) -> Vec<&str> {
-    ways(task).into_iter().flat_map(|(_, to)| ids(to)).collect()
+    branches(task).into_iter().flat_map(|(_, to)| ids(to)).collect()
 }
 
 /// Tasks written inside the branches, each list with its path.
-pub(super) fn written(task: &Task) -> Vec<(String, Value)> {
-    let lists = ways(task).into_iter().filter_map(|(place, to)| {
+pub(super) fn inline_tasks(task: &Task) -> Vec<(String, Value)> {
+    let lists = branches(task).into_iter().filter_map(|(place, to)| {
         let inside = to.as_array()?.iter().filter(|one| one.is_object()).cloned().collect::<Vec<_>>();
         (!inside.is_empty()).then_some((place, Value::Array(inside)))
     });
@@ -62,19 +63,19 @@ pub(super) fn check(place: &str, task: &Task, known: &[&str], mistakes: &mut Mis
     let all = |list: &str| params.and_then(|params| params[list].as_array()).into_iter().flatten();
     let decides_itself = |case: &Value| case.get("value").is_none() && case.get("condition").is_some();
     let needs_expression = !all("cases").chain(all("branches")).all(decides_itself);
-    let has_ways = all("cases").chain(all("branches")).next().is_some();
-    if !says_something(params, "expression") && (needs_expression || !has_ways) {
+    let has_branches = all("cases").chain(all("branches")).next().is_some();
+    if !says_something(params, "expression") && (needs_expression || !has_branches) {
         mistakes.add(
             &format!("{place}.params"),
             "core.switch needs \"expression\", or ways with a condition each",
         );
     }
-    for (way, to) in ways(task) {
+    for (branch, to) in branches(task) {
         for id in ids(to).into_iter().filter(|id| !known.contains(id)) {
             let others: Vec<&str> = known.iter().copied().filter(|other| *other != task.id).collect();
             let expected =
                 if others.is_empty() { "no other task is here".to_owned() } else { either(&others) };
-            mistakes.add(&format!("{place}.params.{way}"), format!("expected {expected}, found \"{id}\""));
+            mistakes.add(&format!("{place}.params.{branch}"), format!("expected {expected}, found \"{id}\""));
         }
     }
 }

@@ -9,24 +9,24 @@ const PLAIN: [&str; 3] = ["description", "layout", "_prev_edges"];
 /// Every template of a definition that cannot be parsed, with its path.
 pub(in crate::workflows) fn unreadable(definition: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    look(&Renderer::reader(), definition, "", &mut found);
+    find_unreadable(&Renderer::reader(), definition, "", &mut found);
     found
 }
 
-fn look(renderer: &Renderer, value: &Value, place: &str, found: &mut Vec<String>) {
+fn find_unreadable(renderer: &Renderer, value: &Value, place: &str, found: &mut Vec<String>) {
     match value {
         Value::String(text) => {
             found.extend(renderer.check(text).err().map(|error| format!("{place}: {error}")));
         }
         Value::Array(list) => {
             for (number, one) in list.iter().enumerate() {
-                look(renderer, one, &format!("{place}[{number}]"), found);
+                find_unreadable(renderer, one, &format!("{place}[{number}]"), found);
             }
         }
         Value::Object(fields) => {
             for (name, one) in fields.iter().filter(|(name, _)| !PLAIN.contains(&name.as_str())) {
                 let inner = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
-                look(renderer, one, &inner, found);
+                find_unreadable(renderer, one, &inner, found);
             }
         }
         _ => {}

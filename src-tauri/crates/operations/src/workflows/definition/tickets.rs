@@ -1,7 +1,7 @@
 //! Validates ticket tasks before the run: changes without effect, and actions that the named tracker does not support.
 
 use super::check::Mistakes;
-use crate::workflows::tasks::{self, Slot};
+use crate::workflows::tasks::{self, Parameter};
 use automation::plan::Call;
 use automation::services::tickets::{TicketAction, TicketTask, is_one};
 use serde_json::Value;
@@ -12,8 +12,8 @@ use trackers::issues::IssueChange;
 pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &mut Mistakes) {
     let Some(params) = params.filter(|params| is_one(kind) && params.is_object()) else { return };
     // Missing parameters are reported by another check.
-    let is_missing = |slot: &Slot| slot.is_required && params[slot.name].is_null();
-    if tasks::find(kind).is_none_or(|task| task.takes.iter().any(is_missing)) {
+    let is_missing = |parameter: &Parameter| parameter.is_required && params[parameter.name].is_null();
+    if tasks::find(kind).is_none_or(|task| task.inputs.iter().any(is_missing)) {
         return;
     }
     let call = Call {
@@ -29,7 +29,7 @@ pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &
     match TicketTask::read("", &call) {
         Err(failure) => mistakes.add(&place, failure.message),
         Ok(task) => {
-            if let Some(lack) = lack(&task, params) {
+            if let Some(lack) = missing_parameter(&task, params) {
                 mistakes.add(&place, lack);
             }
         }
@@ -60,7 +60,7 @@ fn is_template(value: &Value) -> bool {
 }
 
 /// What the tracker named in `ticket_tool` cannot do, if anything.
-fn lack(task: &TicketTask, params: &Value) -> Option<String> {
+fn missing_parameter(task: &TicketTask, params: &Value) -> Option<String> {
     let tool = Tool::find(params["ticket_tool"].as_str()?)?;
     if task.is_of_incident() && tool != Tool::PagerDuty {
         return Some(format!("only pagerduty has incidents, and ticket_tool is {}", tool.name()));

@@ -10,58 +10,60 @@ const QUOTED: usize = 60;
 
 /// How well a value matches a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
-    Fits,
+enum TypeMatch {
+    Exact,
     /// The value is converted to a text.
     AsText,
     Not,
 }
 
 /// Parameters with a type other than the task expects: a mistake if no run could use them, a warning if they are converted to a text.
-pub(in crate::workflows) fn misfits(definition: &Value) -> Findings {
+pub(in crate::workflows) fn type_mismatches(definition: &Value) -> Findings {
     let mut found = Findings::default();
     for (place, task) in every_task(definition) {
-        let slots = tasks::find(task.kind).map_or(&[][..], |known| known.takes);
-        for slot in slots {
-            let value = &task.params[slot.name];
-            let place = || format!("{place}.params.{}", slot.name);
-            let (wanted, given) = (wanted(slot.kinds()), shown(value));
-            match fit(slot.kinds(), value) {
-                Fit::Fits => {}
-                Fit::AsText => found.warnings.push(format!(
+        let parameters = tasks::find(task.kind).map_or(&[][..], |known| known.inputs);
+        for parameter in parameters {
+            let value = &task.params[parameter.name];
+            let place = || format!("{place}.params.{}", parameter.name);
+            let (wanted, given) = (wanted(parameter.kinds()), shown(value));
+            match best_match(parameter.kinds(), value) {
+                TypeMatch::Exact => {}
+                TypeMatch::AsText => found.warnings.push(format!(
                     "{}: expected {wanted}, found {given}, which is taken for a text: put it in quotes",
                     place()
                 )),
-                Fit::Not => found.mistakes.push(format!("{}: expected {wanted}, found {given}", place())),
+                TypeMatch::Not => {
+                    found.mistakes.push(format!("{}: expected {wanted}, found {given}", place()));
+                }
             }
         }
     }
     found
 }
 
-fn fit<'k>(kinds: impl Iterator<Item = &'k str>, value: &Value) -> Fit {
-    kinds.map(|kind| fits(kind, value)).min().unwrap_or(Fit::Fits)
+fn best_match<'k>(kinds: impl Iterator<Item = &'k str>, value: &Value) -> TypeMatch {
+    kinds.map(|kind| match_type(kind, value)).min().unwrap_or(TypeMatch::Exact)
 }
 
-fn fits(kind: &str, value: &Value) -> Fit {
+fn match_type(kind: &str, value: &Value) -> TypeMatch {
     if kind == "any" || is_open(value) {
-        return Fit::Fits;
+        return TypeMatch::Exact;
     }
-    let either = |fits: bool| if fits { Fit::Fits } else { Fit::Not };
+    let either = |fits: bool| if fits { TypeMatch::Exact } else { TypeMatch::Not };
     match (kind, value) {
         ("string", Value::String(_))
         | ("array", Value::Array(_))
         | ("object", Value::Object(_))
         | ("number", Value::Number(_))
-        | ("boolean", Value::Bool(_)) => Fit::Fits,
-        ("string", Value::Number(_) | Value::Bool(_)) => Fit::AsText,
+        | ("boolean", Value::Bool(_)) => TypeMatch::Exact,
+        ("string", Value::Number(_) | Value::Bool(_)) => TypeMatch::AsText,
         ("number", Value::String(text)) => either(text.trim().parse::<f64>().is_ok_and(f64::is_finite)),
         ("integer", Value::Number(number)) => either(is_whole(number)),
         ("integer", Value::String(text)) => either(text.trim().parse::<i64>().is_ok()),
         ("boolean", Value::String(text)) => {
             either(["true", "false"].iter().any(|word| word.eq_ignore_ascii_case(text.trim())))
         }
-        _ => Fit::Not,
+        _ => TypeMatch::Not,
     }
 }
 
@@ -109,11 +111,11 @@ fn shown(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::misfits;
+    use super::type_mismatches;
     use serde_json::{Value, json};
 
     fn of(kind: &str, params: &Value) -> (String, String) {
-        let found = misfits(&json!({ "tasks": [{ "id": "a", "type": kind, "params": params }] }));
+        let found = type_mismatches(&json!({ "tasks": [{ "id": "a", "type": kind, "params": params }] }));
         (found.mistakes.join("; "), found.warnings.join("; "))
     }
 
@@ -188,7 +190,7 @@ mod tests {
         );
         let hook = json!({ "tasks": [], "hooks": { "failure": [{ "type": "events.store", "params": { "title": true } }] } });
         assert_eq!(
-            misfits(&hook).warnings,
+            type_mismatches(&hook).warnings,
             [
                 "hooks.failure[0].params.title: expected a text, found true, which is taken for a text: put it in quotes"
             ]

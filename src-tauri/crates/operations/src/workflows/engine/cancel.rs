@@ -1,8 +1,8 @@
 //! Ends runs at the request of a person or of another run.
 
-use super::power::is_on;
 use super::questions;
-use super::step::{begin_followers, called};
+use super::settings::is_on;
+use super::step::{called, release_waiting};
 use crate::kit::{Look, text, uuid};
 use catalogue::{Caller, Value as Cell, ValueRef};
 use graphql::Refusal;
@@ -32,14 +32,14 @@ pub(crate) fn cancel(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Result<
         rows.update("workflow_execution", &[eq("id", run)], &set)?;
         return Ok(false);
     }
-    put_an_end(rows, run, "CANCELED", reason)?;
+    close_now(rows, run, "CANCELED", reason)?;
     Ok(true)
 }
 
 /// Called before a workflow is deleted with its runs: wakes the runs that called them, which then find them deleted.
-pub(crate) fn leave_callers(rows: &Transaction<'_>, workflow: Uuid) -> Result<(), Refusal> {
-    let house = Caller::house();
-    let rows = rows.acting_as(&house);
+pub(crate) fn wake_callers(rows: &Transaction<'_>, workflow: Uuid) -> Result<(), Refusal> {
+    let system = Caller::system();
+    let rows = rows.as_caller(&system);
     let open = Look::at(&rows, "workflow_execution")?.with("workflow_id", workflow)?;
     for run in open.that("close_time", Test::IsNull)?.rows(&["parent_execution"])? {
         if let Some(parent) = uuid(&run, "parent_execution") {
@@ -54,7 +54,7 @@ pub(super) fn terminate(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Resu
     for child in open_children(rows, run)? {
         terminate(rows, child, PARENT_ENDED)?;
     }
-    put_an_end(rows, run, "TERMINATED", reason)
+    close_now(rows, run, "TERMINATED", reason)
 }
 
 /// The runs that a run called and that are not over.
@@ -66,7 +66,7 @@ fn open_children(rows: &Transaction<'_>, run: Uuid) -> Result<Vec<Uuid>, Refusal
 }
 
 /// Closes a run: cancels its open tasks, closes its questions, and wakes the runs that wait for it.
-fn put_an_end(rows: &Transaction<'_>, run: Uuid, status: &str, reason: &str) -> Result<(), Refusal> {
+fn close_now(rows: &Transaction<'_>, run: Uuid, status: &str, reason: &str) -> Result<(), Refusal> {
     let now = ValueRef::Timestamp(rows.now());
     let look = Look::at(rows, "workflow_execution")?.with("id", run)?;
     let row = look.first(&["waits_for", "parent_execution"])?.unwrap_or_default();
@@ -82,9 +82,9 @@ fn put_an_end(rows: &Transaction<'_>, run: Uuid, status: &str, reason: &str) -> 
     ];
     rows.update("workflow_execution", &[eq("id", run)], &set)?;
     // A caller who may end a run is not necessarily allowed to write its journal.
-    let house = rows.caller().tenant().map_or_else(Caller::house, Caller::house_for);
-    let acting = rows.acting_as(&house);
-    let rows = &acting.derived();
+    let house = rows.caller().tenant().map_or_else(Caller::system, Caller::system_for);
+    let acting = rows.as_caller(&house);
+    let rows = &acting.without_actor();
     for status in ["SCHEDULED", "STARTED", "UNKNOWN"] {
         let open = [eq("execution_id", run), eq("status", status)];
         rows.update("workflow_execution_task", &open, &[("status", "CANCELED".into())])?;
@@ -99,5 +99,5 @@ fn put_an_end(rows: &Transaction<'_>, run: Uuid, status: &str, reason: &str) -> 
         rows.update("workflow_execution", &[eq("waits_for", run)], &[("waits_for", before.into())])?;
         return Ok(());
     }
-    begin_followers(rows, run)
+    release_waiting(rows, run)
 }

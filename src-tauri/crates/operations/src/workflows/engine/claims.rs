@@ -3,7 +3,7 @@
 //! A claim queries due timers and runs that have not started, each by an index ordered by due time.
 //! The cost is the same for ten waiting runs as for ten thousand.
 
-use super::power;
+use super::settings;
 use crate::kit::{Look, uuid};
 use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
 use graphql::Refusal;
@@ -14,12 +14,12 @@ use store::query::{Operator, Test};
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// A runner that has neither advanced nor [extended](hold) its claim for this time is assumed to have stopped.
+/// A runner that has neither advanced nor [extended](extend_claim) its claim for this time is assumed to have stopped.
 pub const RUN_LEASE: Duration = Duration::from_secs(30);
 /// Maximum number of active runs per tenant: half of a service's capacity, which keeps a tenant from blocking the runs of others.
-pub const MOST_OF_A_TENANT: u64 = 32;
+pub const MAX_RUNS_PER_TENANT: u64 = 32;
 /// Runs that have started come before new ones; otherwise timers would be late while new runs wait.
-const IN_TURN: [&str; 2] = ["RUNNING", "SCHEDULED"];
+const CLAIM_ORDER: [&str; 2] = ["RUNNING", "SCHEDULED"];
 
 /// A run that a runner has claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,18 +53,18 @@ impl DueRun {
 /// When the next run is due, µs since 1970 UTC. Blocks.
 pub fn next_run(store: &Store) -> Result<Option<i64>, StoreError> {
     let next = |rows: &Transaction<'_>| -> Result<Option<i64>, Refusal> {
-        if !power::is_on(rows)? {
+        if !settings::is_on(rows)? {
             return Ok(None);
         }
-        let at_work = AtWork::read(rows)?;
-        let mut next = at_work.first_end;
-        for status in IN_TURN {
-            let due = soonest(rows, status, &at_work.full, None)?.map(|run| run.due);
+        let active = ActiveRuns::read(rows)?;
+        let mut next = active.first_end;
+        for status in CLAIM_ORDER {
+            let due = first_due(rows, status, &active.full, None)?.map(|run| run.due);
             next = next.into_iter().chain(due).min();
         }
         Ok(next)
     };
-    store.snapshot(&Caller::house(), next).map_err(Refusal::into_error)
+    store.snapshot(&Caller::system(), next).map_err(Refusal::into_error)
 }
 
 fn sooner(one: Option<DueRun>, other: Option<DueRun>) -> Option<DueRun> {
@@ -78,7 +78,7 @@ fn claimed<'a>(rows: &'a Transaction<'a>) -> Result<Look<'a>, Refusal> {
 }
 
 /// The active runs. There are few, because no server claims more runs than it carries out at once.
-struct AtWork {
+struct ActiveRuns {
     /// Tenants with the maximum number of active runs; their other runs wait. Includes the tenant
     /// of the sample data, whose runs are never carried out.
     full: Vec<Uuid>,
@@ -86,7 +86,7 @@ struct AtWork {
     first_end: Option<i64>,
 }
 
-impl AtWork {
+impl ActiveRuns {
     fn read(rows: &Transaction<'_>) -> Result<Self, Refusal> {
         // Read only the columns of the index: other columns, grouping or ordering would scan all runs.
         let found = claimed(rows)?.rows(&["tenant_id", "due_at"])?;
@@ -100,7 +100,7 @@ impl AtWork {
             *held.entry(tenant).or_default() += u64::from(end > rows.now());
             first_end = Some(first_end.map_or(end, |first| first.min(end)));
         }
-        let full = held.into_iter().filter(|(_, count)| *count >= MOST_OF_A_TENANT);
+        let full = held.into_iter().filter(|(_, count)| *count >= MAX_RUNS_PER_TENANT);
         // Runs in the sample data are not carried out.
         let sample = auth::sample::tenant_of(rows)?;
         Ok(Self { full: full.map(|(tenant, _)| tenant).chain(sample).collect(), first_end })
@@ -108,7 +108,7 @@ impl AtWork {
 }
 
 /// The run with that status that is due first, not after `until` if given, from tenants that are not in `full`.
-fn soonest(
+fn first_due(
     rows: &Transaction<'_>,
     status: &str,
     full: &[Uuid],
@@ -143,22 +143,22 @@ fn soonest(
 /// Claims the first due run to keep other runners from taking it for a while. `claim` is a new random id. Blocks.
 pub fn claim(store: &Store, claim: Uuid) -> Result<Option<ClaimedRun>, StoreError> {
     let taken = |rows: &Transaction<'_>| -> Result<Option<ClaimedRun>, Refusal> {
-        if !power::is_on(rows)? {
+        if !settings::is_on(rows)? {
             return Ok(None);
         }
-        let AtWork { full, .. } = AtWork::read(rows)?;
-        for status in IN_TURN {
-            let Some(DueRun { id, tenant, .. }) = soonest(rows, status, &full, Some(rows.now()))? else {
+        let ActiveRuns { full, .. } = ActiveRuns::read(rows)?;
+        for status in CLAIM_ORDER {
+            let Some(DueRun { id, tenant, .. }) = first_due(rows, status, &full, Some(rows.now()))? else {
                 continue;
             };
             let set = [("claim", claim.into()), ("due_at", lease_end(rows)), ("status", "RUNNING".into())];
-            let house = Caller::house_for(tenant);
-            rows.acting_as(&house).derived().update("workflow_execution", &[eq("id", id)], &set)?;
+            let system = Caller::system_for(tenant);
+            rows.as_caller(&system).without_actor().update("workflow_execution", &[eq("id", id)], &set)?;
             return Ok(Some(ClaimedRun { id, tenant, claim }));
         }
         Ok(None)
     };
-    store.transaction(&Caller::house(), taken).map_err(Refusal::into_error)
+    store.transaction(&Caller::system(), taken).map_err(Refusal::into_error)
 }
 
 /// The end of a lease that starts now.
@@ -167,10 +167,10 @@ pub(super) fn lease_end(rows: &Transaction<'_>) -> ValueRef<'static> {
 }
 
 /// Extends the claim while the runner continues. Blocks.
-pub fn hold(store: &Store, run: ClaimedRun) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
+pub fn extend_claim(store: &Store, run: ClaimedRun) -> Result<(), StoreError> {
+    store.concurrent_transaction(&Caller::system(), |rows| {
         let ours = [eq("id", run.id), eq("claim", run.claim)];
-        rows.derived().update("workflow_execution", &ours, &[("due_at", lease_end(rows))]).map(|_| ())
+        rows.without_actor().update("workflow_execution", &ours, &[("due_at", lease_end(rows))]).map(|_| ())
     })
 }
 
@@ -183,9 +183,9 @@ pub fn release_all(store: &Store) -> Result<(), StoreError> {
     let release = |rows: &Transaction<'_>| -> Result<(), Refusal> {
         for id in claimed(rows)?.rows(&["id"])?.iter().filter_map(|row| uuid(row, "id")) {
             let set = [("claim", ValueRef::Null), ("due_at", ValueRef::Timestamp(rows.now()))];
-            rows.derived().update("workflow_execution", &[eq("id", id)], &set)?;
+            rows.without_actor().update("workflow_execution", &[eq("id", id)], &set)?;
         }
         Ok(())
     };
-    store.transaction(&Caller::house(), release).map_err(Refusal::into_error)
+    store.transaction(&Caller::system(), release).map_err(Refusal::into_error)
 }

@@ -29,7 +29,7 @@ row! {
 
 /// The output of the task.
 #[derive(Debug, Serialize)]
-pub(super) struct EventRead {
+pub(super) struct EventDetails {
     id: Uuid,
     title: String,
     description: Option<String>,
@@ -47,7 +47,7 @@ pub(super) struct EventRead {
     ends_at: Option<String>,
 }
 
-impl EventRead {
+impl EventDetails {
     fn of(row: EventRow) -> Self {
         let is_over = matches!(row.status, Some(EventStatus::Resolved | EventStatus::Closed));
         let zoned = |time: Timestamp| format!("{time}Z");
@@ -70,7 +70,11 @@ impl EventRead {
 }
 
 /// Reads the event of a call. `None` if it is still open; the run then waits for its end.
-pub(super) fn look(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Option<EventRead>, Refusal> {
+pub(super) fn read_event(
+    rows: &Transaction<'_>,
+    run: &RunRow,
+    call: &Call,
+) -> Result<Option<EventDetails>, Refusal> {
     let wanted = EventTask::read(&call.params).map_err(|failure| Refusal::invalid(failure.message))?;
     let event = find(rows, run, &wanted)?;
     if event.is_resolved || !wanted.until_resolved {
@@ -89,16 +93,16 @@ pub(super) fn look(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
 }
 
 /// The event, if it belongs to the run's account.
-fn find(rows: &Transaction<'_>, run: &RunRow, wanted: &EventTask) -> Result<EventRead, Refusal> {
+fn find(rows: &Transaction<'_>, run: &RunRow, wanted: &EventTask) -> Result<EventDetails, Refusal> {
     let none = || Refusal::not_found(format!("there is no event {} of this account", wanted.event));
     let id = Uuid::parse_str(&wanted.event).map_err(|_| none())?;
     let of_account = table::id.eq(id).and(table::cloud_account_id.eq(run.account));
     let row = rows.query::<EventRow>().filter(of_account).first()?;
-    row.map(EventRead::of).ok_or_else(none)
+    row.map(EventDetails::of).ok_or_else(none)
 }
 
 /// The outcomes of waits whose event is over or was deleted.
-pub(super) fn over(
+pub(super) fn outcomes(
     rows: &Transaction<'_>,
     run: &RunRow,
     journal: &Journal,

@@ -2,7 +2,7 @@
 //! transaction of the journal, therefore each is sent once.
 
 use super::run_row::RunRow;
-use crate::notices::{Post, has_channel, mail_channel, post};
+use crate::notices::{ChannelMessage, has_channel, mail_channel, queue_message};
 use automation::plan::Call;
 use automation::services::requests::is_address;
 use automation::template::to_text;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use store::Transaction;
 
 /// Maximum length of a message's title, in characters.
-const LONGEST_TITLE: usize = 120;
+const MAX_TITLE_LENGTH: usize = 120;
 const NO_MAIL: &str =
     "there is no channel for mail that is switched on: an administrator adds one in Settings, Notifications";
 
@@ -97,8 +97,8 @@ fn send(
 ) -> Result<String, Refusal> {
     let key = format!("{}:{}:{}", run.id, call.path, call.attempt);
     let Letter { channel, title, text, recipients, reply_to } = *letter;
-    let one = Post { channel, key: &key, title, text, recipients, reply_to };
-    Ok(post(rows, &one)?.to_string())
+    let one = ChannelMessage { channel, key: &key, title, text, recipients, reply_to };
+    Ok(queue_message(rows, &one)?.to_string())
 }
 
 /// Reads a list of addresses, or a text with addresses separated by commas or semicolons.
@@ -124,10 +124,10 @@ fn addresses(name: &str, given: &Value) -> Result<Vec<String>, Refusal> {
 /// Splits a message into its title (the first line) and the rest.
 fn halves(message: &str) -> (String, String) {
     let (first, rest) = message.split_once('\n').unwrap_or((message, ""));
-    if first.chars().count() <= LONGEST_TITLE {
+    if first.chars().count() <= MAX_TITLE_LENGTH {
         return (first.trim().to_owned(), rest.trim().to_owned());
     }
-    let title: String = first.chars().take(LONGEST_TITLE - 1).collect();
+    let title: String = first.chars().take(MAX_TITLE_LENGTH - 1).collect();
     (format!("{title}…"), message.to_owned())
 }
 

@@ -1,6 +1,6 @@
 //! Questions to people: asked by a run together with its further plan, shown under a link, decided once.
 
-pub(super) mod consent;
+pub(super) mod plan_changes;
 
 use super::votes::{Vote, Voter, vote};
 use crate::kit::{Look, text, uuid};
@@ -9,8 +9,8 @@ use automation::journal::Journal;
 use automation::plan::FIRST_DECISION;
 use automation::upcoming::fingerprint;
 use catalogue::{Caller, ValueRef};
-use consent::AskedAgain;
 use graphql::Refusal;
+use plan_changes::AskedAgain;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use store::{Store, StoreError, Transaction, eq, is_null};
@@ -78,7 +78,7 @@ impl WaitRow {
     }
 
     /// The reason shown when a question is asked again although it was answered.
-    pub(super) fn why_again(&self) -> String {
+    pub(super) fn reason_asked_again(&self) -> String {
         let who = self.answered_by.as_deref().filter(|who| !who.is_empty()).unwrap_or("somebody");
         format!("Asked again: what follows is no longer what {who} agreed to.")
     }
@@ -186,7 +186,7 @@ pub(super) struct Decision {
 pub(super) fn decisions(
     rows: &Transaction<'_>,
     execution: Uuid,
-    plan_of: &PlanOf<'_>,
+    plan_of: &PlanAfter<'_>,
 ) -> Result<(Vec<Decision>, AskedAgain), Refusal> {
     let look = Look::at(rows, "workflow_wait")?.with("execution_id", execution)?.with("is_taken", false)?;
     let (mut found, mut again) = (Vec::new(), AskedAgain::new());
@@ -195,7 +195,7 @@ pub(super) fn decisions(
         let shows_plan = wait.options.first().is_some_and(|option| option != FIRST_DECISION);
         if shows_plan && reopen_if_changed(rows, &wait, plan_of)? {
             if wait.answer.is_some() {
-                again.insert(wait.path.clone(), wait.why_again());
+                again.insert(wait.path.clone(), wait.reason_asked_again());
             }
             continue;
         }
@@ -211,22 +211,26 @@ pub(super) fn decisions(
 }
 
 /// Computes the plan after a question, from the time it was asked, its path and its first option.
-pub(super) type PlanOf<'a> = dyn Fn(i64, &str, &str) -> Option<String> + 'a;
+pub(super) type PlanAfter<'a> = dyn Fn(i64, &str, &str) -> Option<String> + 'a;
 
-/// Like [`PlanOf`], for a journal that has changed since.
-pub(super) type PlanNow<'a> = dyn Fn(i64, &Journal, &str, &str) -> Option<String> + 'a;
+/// Like [`PlanAfter`], for a journal that has changed since.
+pub(super) type PlanForJournal<'a> = dyn Fn(i64, &Journal, &str, &str) -> Option<String> + 'a;
 
 /// Shown with a question whose votes were given for another plan.
 const VOTES_GONE: &str = "Asked again: what follows has changed since the first votes.";
 
 /// The message with the reason for asking again in front, unless it already starts with that reason.
-pub(super) fn again(why: &str, message: &str) -> String {
+pub(super) fn with_reason(why: &str, message: &str) -> String {
     if message.starts_with(why) { message.to_owned() } else { format!("{why}\n\n{message}") }
 }
 
-fn reopen_if_changed(rows: &Transaction<'_>, wait: &WaitRow, plan_of: &PlanOf<'_>) -> Result<bool, Refusal> {
-    let hoped = wait.options.first().map_or("approve", String::as_str);
-    let plan = plan_of(wait.asked_at(), &wait.path, hoped);
+fn reopen_if_changed(
+    rows: &Transaction<'_>,
+    wait: &WaitRow,
+    plan_of: &PlanAfter<'_>,
+) -> Result<bool, Refusal> {
+    let first_option = wait.options.first().map_or("approve", String::as_str);
+    let plan = plan_of(wait.asked_at(), &wait.path, first_option);
     let hash = plan.as_deref().map(fingerprint);
     if hash == wait.plan_hash {
         return Ok(false);
@@ -239,7 +243,7 @@ fn reopen_if_changed(rows: &Transaction<'_>, wait: &WaitRow, plan_of: &PlanOf<'_
     let gone = rows.delete("workflow_vote", &[eq("wait_id", wait.id)])?;
     let message = match gone {
         0 => wait.message.clone(),
-        _ => again(VOTES_GONE, &wait.message),
+        _ => with_reason(VOTES_GONE, &wait.message),
     };
     let set = [
         ("plan", plan.as_deref().into()),
@@ -265,7 +269,7 @@ fn find(rows: &Transaction<'_>, id: Uuid, token: &str) -> Result<Option<(WaitRow
 /// Finds a question by its link. Blocks.
 pub fn question(store: &Store, id: Uuid, token: &str) -> Result<Question, QuestionError> {
     let found =
-        store.snapshot(&Caller::house(), |rows| find(rows, id, token)).map_err(Refusal::into_error)?;
+        store.snapshot(&Caller::system(), |rows| find(rows, id, token)).map_err(Refusal::into_error)?;
     let (wait, workflow) = found.ok_or(QuestionError::None)?;
     Ok(Question {
         workflow,
@@ -281,7 +285,7 @@ pub fn question(store: &Store, id: Uuid, token: &str) -> Result<Question, Questi
 
 /// Records an answer given under the link, once. When the question is decided, the waiting run becomes due. Blocks.
 pub fn answer(store: &Store, id: Uuid, token: &str, given: &Answer) -> Result<Vote, QuestionError> {
-    let answered = store.transaction(&Caller::house(), |rows| {
+    let answered = store.transaction(&Caller::system(), |rows| {
         let Some((wait, _)) = find(rows, id, token)? else { return Ok(Err(QuestionError::None)) };
         vote(rows, &wait, given, None)
     });
@@ -292,5 +296,5 @@ pub fn answer(store: &Store, id: Uuid, token: &str, given: &Answer) -> Result<Vo
 pub(super) fn wake(rows: &Transaction<'_>, execution: Uuid) -> Result<(), StoreError> {
     let idle = [eq("id", execution), eq("status", "RUNNING"), is_null("claim")];
     let set = [("due_at", ValueRef::Timestamp(rows.now()))];
-    rows.derived().update("workflow_execution", &idle, &set).map(|_| ())
+    rows.without_actor().update("workflow_execution", &idle, &set).map(|_| ())
 }

@@ -68,10 +68,10 @@ impl RunRow {
 
     /// Returns the reason why the run must stop: the person on whose behalf it acts may no longer
     /// run workflows of its account. Runs without a person are not checked.
-    pub(super) fn beyond_reach(&self, rows: &Transaction<'_>) -> Result<Option<String>, Refusal> {
+    pub(super) fn reason_to_stop(&self, rows: &Transaction<'_>) -> Result<Option<String>, Refusal> {
         let Some(person) = self.person else { return Ok(None) };
-        let house = Caller::house();
-        let name = match auth::person::load(&rows.acting_as(&house), person, self.tenant) {
+        let system = Caller::system();
+        let name = match auth::person::load(&rows.as_caller(&system), person, self.tenant) {
             Ok(person) if person.writes_in(self.account) => return Ok(None),
             Ok(person) => person.email,
             Err(auth::SignInError::Store(error)) => return Err(error.into()),

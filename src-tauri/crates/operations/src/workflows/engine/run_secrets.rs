@@ -1,7 +1,7 @@
 //! The secrets that a run may use, from the tenant or from the service's environment, and the hosts to which they may be sent.
 
-use super::step::{RunWork, Surroundings};
-use crate::workflows::secrets::{SecretRow, bound, purpose, rows_of};
+use super::step::{RunEnvironment, RunWork};
+use crate::workflows::secrets::{SecretRow, bound_secrets, purpose, rows_of};
 use automation::commands::destination;
 use automation::plan::{Call, TaskFailure};
 use automation::services::hosts::{BoundSecrets, implied};
@@ -25,7 +25,7 @@ impl RunSecrets {
     pub(super) fn read(
         rows: &Transaction<'_>,
         names: &BTreeSet<String>,
-        around: &Surroundings<'_>,
+        environment: &RunEnvironment<'_>,
     ) -> Result<Self, Refusal> {
         let known = if names.is_empty() { Vec::new() } else { rows_of(rows, names)? };
         let (mut values, mut trouble) = (Map::new(), None);
@@ -36,13 +36,13 @@ impl RunSecrets {
                     let mut cannot = |why| {
                         trouble.get_or_insert_with(|| format!("the secret {name} cannot be opened: {why}"));
                     };
-                    (around.open)(&purpose(*id), sealed).map_err(&mut cannot).ok()
+                    (environment.decrypt)(&purpose(*id), sealed).map_err(&mut cannot).ok()
                 }
-                _ => (around.secret)(name),
+                _ => (environment.secret)(name),
             };
             values.extend(value.map(|value| (name.clone(), Value::String(value))));
         }
-        let bound = bound(names, &known, Some(&values));
+        let bound = bound_secrets(names, &known, Some(&values));
         Ok(Self { values, bound, trouble })
     }
 
@@ -63,7 +63,7 @@ impl RunSecrets {
 
     /// Refuses a call that this service carries out itself if it uses a bound secret: it is not
     /// known where rows, messages and tickets are sent later.
-    pub(super) fn check_here(&self, call: &Call) -> Result<(), TaskFailure> {
+    pub(super) fn check_internal(&self, call: &Call) -> Result<(), TaskFailure> {
         let named = call.secrets.iter().map(String::as_str);
         self.bound.check(named, None).map_err(|reason| TaskFailure::new("SecretHost", reason))
     }

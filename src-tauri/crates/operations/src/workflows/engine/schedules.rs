@@ -1,8 +1,8 @@
 //! Schedules: computes when each is due next, and starts their runs.
 
-use super::begin::{COLUMNS, Start, start};
 use super::cancel::{cancel, terminate};
-use super::power;
+use super::settings;
+use super::start::{COLUMNS, NewRun, start};
 use super::step::open_runs;
 use crate::kit::{Look, text, uuid};
 use crate::workflows::definition::{Definition, Trigger, each};
@@ -25,27 +25,27 @@ const REPLACED: &str = "the next run of its schedule took its place";
 
 /// Starts the runs of due schedules, and returns when the next one is due (µs since 1970 UTC). Blocks.
 pub fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
-    let house = Caller::house();
+    let system = Caller::system();
     let look = |rows: &Transaction<'_>| -> Result<(bool, Option<i64>, i64), Refusal> {
-        if !power::is_on(rows)? {
+        if !settings::is_on(rows)? {
             return Ok((false, None, rows.now()));
         }
         let next = next_due(rows)?;
-        let is_work = next.is_some_and(|next| next <= rows.now()) || !unplanned(rows)?.is_empty();
+        let is_work = next.is_some_and(|next| next <= rows.now()) || !without_next_time(rows)?.is_empty();
         Ok((is_work, next, rows.now()))
     };
     let work = |rows: &Transaction<'_>| -> Result<Option<i64>, Refusal> {
-        let mut all = unplanned(rows)?;
+        let mut all = without_next_time(rows)?;
         all.extend(due_workflows(rows)?);
         for workflow in &all {
-            let house = Caller::house_for(uuid(workflow, "tenant_id").unwrap_or_default());
-            let acting = rows.acting_as(&house);
-            go_on(&acting.derived(), workflow)?;
+            let system = Caller::system_for(uuid(workflow, "tenant_id").unwrap_or_default());
+            let acting = rows.as_caller(&system);
+            start_due_runs(&acting.without_actor(), workflow)?;
         }
         next_due(rows)
     };
-    let (is_work, next, _) = store.snapshot(&house, look).map_err(Refusal::into_error)?;
-    if is_work { store.transaction(&house, work).map_err(Refusal::into_error) } else { Ok(next) }
+    let (is_work, next, _) = store.snapshot(&system, look).map_err(Refusal::into_error)?;
+    if is_work { store.transaction(&system, work).map_err(Refusal::into_error) } else { Ok(next) }
 }
 
 fn next_due(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
@@ -61,7 +61,7 @@ fn due_workflows(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
 }
 
 /// Active workflows with a schedule that have no next time yet.
-fn unplanned(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
+fn without_next_time(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
     let look = Look::at(rows, "workflow")?.with("status", "ACTIVE")?.that("next_due_at", Test::IsNull)?;
     let has_schedule = |row: &Value| {
         let kinds = row["trigger_types"].as_array().into_iter().flatten();
@@ -97,7 +97,7 @@ fn lines(definition: &Definition) -> impl Iterator<Item = Line> {
 }
 
 /// Starts the due runs of one workflow, and stores when it is due next.
-fn go_on(rows: &Transaction<'_>, workflow: &Value) -> Result<(), Refusal> {
+fn start_due_runs(rows: &Transaction<'_>, workflow: &Value) -> Result<(), Refusal> {
     let id = uuid(workflow, "id").unwrap_or_default();
     let expected = workflow["next_due_at"].as_str().and_then(parse_timestamp);
     let mut soonest: Option<i64> = None;
@@ -115,7 +115,7 @@ fn go_on(rows: &Transaction<'_>, workflow: &Value) -> Result<(), Refusal> {
                     let window = window.as_deref().and_then(duration::parse).unwrap_or(CATCH_UP);
                     let found = schedule.due(first, rows.now(), window.max(LEAST_CATCH_UP));
                     for time in found.times {
-                        begin(rows, workflow, &definition, &line, time)?;
+                        start_scheduled(rows, workflow, &definition, &line, time)?;
                     }
                     found.next
                 }
@@ -128,7 +128,7 @@ fn go_on(rows: &Transaction<'_>, workflow: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn begin(
+fn start_scheduled(
     rows: &Transaction<'_>,
     workflow: &Value,
     definition: &Definition,
@@ -167,14 +167,14 @@ fn begin(
     // Missing inputs are reported by the run, which fails; an error here would reach nobody.
     let inputs = complete(definition, Some(&Value::Object(given.clone()))).unwrap_or(Value::Object(given));
     let key = format!("{name}{time}");
-    let run = Start {
+    let run = NewRun {
         workflow: Some(workflow),
         inputs,
         trigger: "schedule",
         key: Some(&key),
         scheduled_for: Some(time),
         waits_for,
-        ..Start::default()
+        ..NewRun::default()
     };
     start(rows, &run).map(|_| ())
 }

@@ -2,11 +2,11 @@
 
 use super::cancel::cancel;
 use super::claims::{ClaimedRun, lease_end};
-use super::questions::consent;
+use super::questions::plan_changes;
 use super::run_row::RunRow;
 use super::run_secrets::RunSecrets;
 use super::tickets::TicketCall;
-use super::{entries, event_waits, questions, rows_tasks, work};
+use super::{entries, event_waits, questions, row_tasks, work};
 use crate::assistant::ModelCall;
 use crate::kit::{Look, text, uuid};
 use automation::commands::{ProgramCall, program_call, with_passwords};
@@ -14,8 +14,8 @@ use automation::definition::Definition;
 use automation::journal::{Journal, Status};
 use automation::kinds::{self, Work, asks_model};
 use automation::mask::{mask, mask_text, named, with_encodings};
-use automation::plan::{Call, CallOutcome, Plan, Situation, TaskFailure, plan};
-use automation::services::metrics::{MetricsCall, MetricsQuestion};
+use automation::plan::{Call, CallOutcome, Plan, PlanInput, TaskFailure, plan};
+use automation::services::metrics::{MetricsCall, MetricsQuery};
 use automation::services::network::NetworkCheck;
 use automation::services::pulls::{self, PullTask};
 use automation::services::remote_tools::RemoteCall;
@@ -32,16 +32,16 @@ use store::{Store, StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
 /// Maximum size of a task's output, in bytes.
-pub const LARGEST_OUTPUT: usize = 1024 * 1024;
+pub const MAX_OUTPUT_BYTES: usize = 1024 * 1024;
 /// Maximum number of planning rounds per transaction. Further tasks on rows are left to the next transaction.
-const MOST_ROUNDS: usize = 200;
+const MAX_ROUNDS: usize = 200;
 
 /// The functions and settings of the service that a run needs.
-pub struct Surroundings<'a> {
+pub struct RunEnvironment<'a> {
     /// Returns a secret from the service's environment by its name.
     pub secret: &'a dyn Fn(&str) -> Option<String>,
     /// Decrypts a value that was encrypted for a purpose. The error says why it cannot be decrypted.
-    pub open: &'a dyn Fn(&str, &str) -> Result<String, String>,
+    pub decrypt: &'a dyn Fn(&str, &str) -> Result<String, String>,
     /// The base of links to this service, such as `http://127.0.0.1:8790`.
     pub base_url: &'a str,
 }
@@ -73,7 +73,7 @@ pub enum RunWork {
 pub struct Step {
     pub calls: Vec<RunCall>,
     /// Whether more work is possible before any call has completed.
-    pub is_put_off: bool,
+    pub has_more_work: bool,
     /// Whether the run is over, waits for a time or a person, or was claimed by another runner.
     pub is_released: bool,
 }
@@ -83,28 +83,28 @@ pub struct Step {
 pub fn advance(
     store: &Store,
     run: ClaimedRun,
-    around: &Surroundings<'_>,
+    environment: &RunEnvironment<'_>,
     finished: Vec<CallOutcome>,
     in_flight: &BTreeSet<String>,
 ) -> Result<Step, StoreError> {
     let step = |rows: &Transaction<'_>| -> Result<Step, Refusal> {
-        let house = Caller::house_for(run.tenant);
-        let acting = rows.acting_as(&house);
-        carry_on(&acting.derived(), run, around, finished, in_flight)
+        let system = Caller::system_for(run.tenant);
+        let acting = rows.as_caller(&system);
+        advance_in_transaction(&acting.without_actor(), run, environment, finished, in_flight)
     };
-    store.transaction(&Caller::house(), step).map_err(Refusal::into_error)
+    store.transaction(&Caller::system(), step).map_err(Refusal::into_error)
 }
 
-fn carry_on(
+fn advance_in_transaction(
     rows: &Transaction<'_>,
     claimed: ClaimedRun,
-    around: &Surroundings<'_>,
+    environment: &RunEnvironment<'_>,
     finished: Vec<CallOutcome>,
     in_flight: &BTreeSet<String>,
 ) -> Result<Step, Refusal> {
     let released = Step { is_released: true, ..Step::default() };
     let Some(run) = RunRow::claimed(rows, claimed)? else { return Ok(released) };
-    if let Some(reason) = run.beyond_reach(rows)? {
+    if let Some(reason) = run.reason_to_stop(rows)? {
         close(rows, &run, Status::Failed, &Value::Null, Some(&reason))?;
         return Ok(released);
     }
@@ -122,7 +122,7 @@ fn carry_on(
         }
     };
     let names = named(&run.row["definition"]);
-    let known = match RunSecrets::read(rows, &names, around)?.checked(&run.row["definition"]) {
+    let known = match RunSecrets::read(rows, &names, environment)?.checked(&run.row["definition"]) {
         Ok(known) => known,
         Err(reason) => {
             close(rows, &run, Status::Failed, &Value::Null, Some(&reason))?;
@@ -135,10 +135,11 @@ fn carry_on(
     with_encodings(&mut hidden);
     let inputs = run.inputs(rows)?;
     let mut state = run.state(rows)?;
-    let upcoming = |asked_at: i64, state: &Map<String, Value>, journal: &Journal, path: &str, hoped: &str| {
-        let run = Upcoming { definition: &definition, inputs: &inputs, secrets: &names, state, asked_at };
-        run.text(journal, path, hoped)
-    };
+    let upcoming =
+        |asked_at: i64, state: &Map<String, Value>, journal: &Journal, path: &str, first_option: &str| {
+            let run = Upcoming { definition: &definition, inputs: &inputs, secrets: &names, state, asked_at };
+            run.text(journal, path, first_option)
+        };
     let mut stored = entries::load(rows, run.id)?;
     // Mask secrets that an output repeats, as would happen after a restart.
     let masked = |one: CallOutcome| CallOutcome {
@@ -148,15 +149,16 @@ fn carry_on(
         },
         ..one
     };
-    let mut finished: Vec<CallOutcome> = finished.into_iter().map(|one| masked(within_bounds(one))).collect();
-    let plan_of =
-        |asked_at, path: &str, hoped: &str| upcoming(asked_at, &state, &stored.journal, path, hoped);
+    let mut finished: Vec<CallOutcome> = finished.into_iter().map(|one| masked(limit_output(one))).collect();
+    let plan_of = |asked_at, path: &str, first_option: &str| {
+        upcoming(asked_at, &state, &stored.journal, path, first_option)
+    };
     let (decisions, mut again) = questions::decisions(rows, run.id, &plan_of)?;
     for decision in &decisions {
         finished.push(CallOutcome { path: decision.path.clone(), result: Ok(decision.output.clone()) });
     }
     finished.extend(ended_children(rows, &run, &stored)?);
-    finished.extend(event_waits::over(rows, &run, &stored.journal)?);
+    finished.extend(event_waits::outcomes(rows, &run, &stored.journal)?);
     let mut in_flight = in_flight.clone();
     for one in &finished {
         in_flight.remove(&one.path);
@@ -166,14 +168,15 @@ fn carry_on(
     for path in again.keys() {
         journal.restart(path);
     }
-    let plan_now = |asked_at: i64, state: &Map<String, Value>, journal: &Journal, path: &str, hoped: &str| {
-        let run = Upcoming { definition: &definition, inputs: &inputs, secrets: &names, state, asked_at };
-        run.text_again(journal, path, hoped)
-    };
+    let plan_now =
+        |asked_at: i64, state: &Map<String, Value>, journal: &Journal, path: &str, first_option: &str| {
+            let run = Upcoming { definition: &definition, inputs: &inputs, secrets: &names, state, asked_at };
+            run.text_again(journal, path, first_option)
+        };
     let mut last = Plan::default();
-    let mut is_put_off = false;
+    let mut has_more_work = false;
     for round in 0.. {
-        let situation = Situation {
+        let situation = PlanInput {
             definition: &definition,
             inputs: &inputs,
             secrets: &secrets,
@@ -184,30 +187,30 @@ fn carry_on(
             is_dry: false,
             is_canceled: run.is_canceled,
         };
-        let begun = consent::begun(&journal);
+        let begun = plan_changes::started(&journal);
         let mut next = plan(&situation, journal, &finished);
         finished.clear();
         run.save_state(rows, &next, &hidden, &mut state)?;
-        let now = |asked_at: i64, journal: &Journal, path: &str, hoped: &str| {
-            plan_now(asked_at, &state, journal, path, hoped)
+        let now = |asked_at: i64, journal: &Journal, path: &str, first_option: &str| {
+            plan_now(asked_at, &state, journal, path, first_option)
         };
-        let held = consent::hold_back(rows, run.id, &definition, (&mut next, &begun), &now)?;
+        let held = plan_changes::hold_back(rows, run.id, &definition, (&mut next, &begun), &now)?;
         let asks_again = !held.is_empty();
         again.extend(held);
         for mut question in std::mem::take(&mut next.questions) {
             question.message = mask_text(&question.message, &hidden);
             if let Some(why) = again.get(&question.path) {
-                question.message = questions::again(why, &question.message);
+                question.message = questions::with_reason(why, &question.message);
             }
             let kind = next.journal.get(&question.path).map(|entry| entry.kind.as_str());
-            let hoped = question.options.first().map_or("approve", String::as_str);
+            let first_option = question.options.first().map_or("approve", String::as_str);
             let shown = (kind == Some("core.approval"))
-                .then(|| upcoming(rows.now(), &state, &next.journal, &question.path, hoped))
+                .then(|| upcoming(rows.now(), &state, &next.journal, &question.path, first_option))
                 .flatten();
             let link = questions::ask(rows, (run.id, run.account), &question, shown.as_deref())?;
             if let Some(mut entry) = next.journal.get(&question.path).cloned() {
                 entry.output = Some(
-                    json!({ "approval_url": format!("{}/api/workflows/approvals/{link}", around.base_url) }),
+                    json!({ "approval_url": format!("{}/api/workflows/approvals/{link}", environment.base_url) }),
                 );
                 next.journal.put(entry);
             }
@@ -216,22 +219,22 @@ fn carry_on(
             in_flight.insert(call.path.clone());
             let is_outside =
                 matches!(kinds::work(&call.kind), Some(Work::Network | Work::Program | Work::Values));
-            if is_outside && !rows_tasks::stays_here(rows, &run, &call)? {
+            if is_outside && !row_tasks::uses_own_rows(rows, &run, &call)? {
                 calls.push(call);
-            } else if round >= MOST_ROUNDS && kinds::work(&call.kind) != Some(Work::Elsewhere) {
-                is_put_off = true;
+            } else if round >= MAX_ROUNDS && kinds::work(&call.kind) != Some(Work::Elsewhere) {
+                has_more_work = true;
                 in_flight.remove(&call.path);
                 next.journal.not_begun(&call.path, rows.now());
-            } else if let Some(result) = known.check_here(&call).map_or_else(
+            } else if let Some(result) = known.check_internal(&call).map_or_else(
                 |failure| Some(Err(failure)),
                 |()| {
                     // Tasks on our own rows get masked parameters, because their results are visible to whoever may read the rows.
                     let shown = Call { params: mask(&call.params, &hidden), ..call.clone() };
-                    rows_tasks::carry_out(rows, &run, &shown)
+                    row_tasks::carry_out(rows, &run, &shown)
                 },
             ) {
                 in_flight.remove(&call.path);
-                finished.push(within_bounds(CallOutcome { path: call.path, result }));
+                finished.push(limit_output(CallOutcome { path: call.path, result }));
             } else {
                 in_flight.remove(&call.path);
             }
@@ -244,7 +247,7 @@ fn carry_on(
         }
     }
     entries::save(rows, (run.id, run.account), &stored, &journal, &changed, &hidden)?;
-    leave_behind(rows, &run, &journal, &changed)?;
+    close_abandoned(rows, &run, &journal, &changed)?;
     for decision in decisions {
         rows.update("workflow_wait", &[eq("id", decision.wait)], &[("is_taken", true.into())])?;
     }
@@ -256,7 +259,7 @@ fn carry_on(
         return Ok(released);
     }
     if in_flight.is_empty() {
-        let wake = if is_put_off { Some(rows.now()) } else { last.wake };
+        let wake = if has_more_work { Some(rows.now()) } else { last.wake };
         let due = wake.map_or(ValueRef::Null, ValueRef::Timestamp);
         rows.update(
             "workflow_execution",
@@ -267,7 +270,7 @@ fn carry_on(
     }
     rows.update("workflow_execution", &[eq("id", run.id)], &[("due_at", lease_end(rows))])?;
     let made = |call: Call| {
-        let work = if let Some(work) = work::of(&run.id.to_string(), &call, &secrets) {
+        let work = if let Some(work) = work::work_for(&run.id.to_string(), &call, &secrets) {
             work
         } else if pulls::is_one(&call.kind, &call.params) {
             PullTask::read(&run.id.to_string(), &call, &secrets).map(RunWork::Pull)
@@ -278,7 +281,7 @@ fn carry_on(
                 .map(RunWork::Program)
                 .map_err(|reason| TaskFailure::new("InvalidParameters", reason))
         } else if call.kind == "observability.metrics" {
-            let asked = MetricsQuestion::read(&call.params, rows.now());
+            let asked = MetricsQuery::read(&call.params, rows.now());
             asked.and_then(|asked| asked.call(&run.id.to_string(), &call)).map(RunWork::Metrics)
         } else if asks_model(&call.kind) {
             work::model_call(&run, &call, &hidden).map(RunWork::Model)
@@ -288,11 +291,11 @@ fn carry_on(
         let work = work.and_then(|work| known.check(&call, &work, &secrets).map(|()| work));
         RunCall { path: call.path, work }
     };
-    Ok(Step { calls: calls.into_iter().map(made).collect(), is_put_off, is_released: false })
+    Ok(Step { calls: calls.into_iter().map(made).collect(), has_more_work, is_released: false })
 }
 
 /// Closes the questions, and ends the called runs, of tasks that no longer wait for them because they timed out or were ended.
-fn leave_behind(
+fn close_abandoned(
     rows: &Transaction<'_>,
     run: &RunRow,
     journal: &Journal,
@@ -319,12 +322,12 @@ pub(super) fn end_called(rows: &Transaction<'_>, run: Uuid, path: &str) -> Resul
     Ok(())
 }
 
-fn within_bounds(one: CallOutcome) -> CallOutcome {
+fn limit_output(one: CallOutcome) -> CallOutcome {
     let size = one.result.as_ref().map_or(0, |output| output.to_string().len());
-    if size <= LARGEST_OUTPUT {
+    if size <= MAX_OUTPUT_BYTES {
         return one;
     }
-    let message = format!("its output has {size} bytes, and {LARGEST_OUTPUT} are kept");
+    let message = format!("its output has {size} bytes, and {MAX_OUTPUT_BYTES} are kept");
     CallOutcome { result: Err(TaskFailure::new("OutputTooLarge", message)), ..one }
 }
 
@@ -380,8 +383,8 @@ fn ended_children(
 /// The ids of the runs that tasks of a run called. The query has no further condition: few runs are
 /// called by others, and any condition outside the index would scan all runs.
 pub(super) fn called(rows: &Transaction<'_>, run: Uuid) -> Result<Vec<Uuid>, Refusal> {
-    let house = Caller::house();
-    let rows = rows.acting_as(&house);
+    let system = Caller::system();
+    let rows = rows.as_caller(&system);
     let found = Look::at(&rows, "workflow_execution")?.with("parent_execution", run)?.rows(&["id"])?;
     Ok(found.iter().filter_map(|row| uuid(row, "id")).collect())
 }
@@ -408,13 +411,13 @@ fn close(
     if let Some(parent) = uuid(&run.row, "parent_execution") {
         questions::wake(rows, parent)?;
     }
-    begin_followers(rows, run.id)
+    release_waiting(rows, run.id)
 }
 
 /// Makes the runs due that waited for this run to be over.
-pub(super) fn begin_followers(rows: &Transaction<'_>, run: Uuid) -> Result<(), Refusal> {
-    let house = Caller::house();
-    let all = rows.acting_as(&house);
+pub(super) fn release_waiting(rows: &Transaction<'_>, run: Uuid) -> Result<(), Refusal> {
+    let system = Caller::system();
+    let all = rows.as_caller(&system);
     for waiting in Look::at(&all, "workflow_execution")?.with("waits_for", run)?.rows(&["id"])? {
         let id = uuid(&waiting, "id").unwrap_or_default();
         let open = [eq("id", id), one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()])];

@@ -1,11 +1,11 @@
 //! Tasks on existing tickets. Tickets in a tracker need calls by the service; tickets stored only here are rows.
 
 pub(super) mod answers;
-pub(super) mod following;
+pub(super) mod polling;
 
 use super::run_row::RunRow;
-use crate::tickets::{HereEdit, TicketName, TicketPlace, edit_here, locate};
-use answers::{TicketChanged, TicketRead};
+use crate::tickets::{LocalTicketEdit, TicketLocation, TicketName, edit_local, locate};
+use answers::{TicketDetails, TicketUpdate};
 use automation::plan::{Call, TaskFailure};
 use automation::services::tickets::{TicketAction, TicketEdit, TicketTask};
 use catalogue::Caller;
@@ -28,7 +28,7 @@ pub struct TicketCall {
 impl TicketCall {
     /// The call of a run. Tickets can only be changed on behalf of a person.
     pub(super) fn of(run: &RunRow, call: &Call) -> Result<Self, TaskFailure> {
-        super::rows_tasks::check_account(run, &call.params)?;
+        super::row_tasks::check_account(run, &call.params)?;
         let task = TicketTask::read(&run.id.to_string(), call)?;
         let reads = matches!(task.action, TicketAction::Read { .. } | TicketAction::ReadComments);
         if run.person.is_none() && !reads {
@@ -52,10 +52,13 @@ fn named(task: &TicketTask) -> TicketName<'_> {
 ///
 /// # Errors
 /// The database cannot be read. The inner error means that the ticket cannot be identified.
-pub fn find_ticket(store: &Store, call: &TicketCall) -> Result<Result<TicketPlace, TaskFailure>, StoreError> {
-    let house = Caller::house_for(call.tenant);
-    let found: Result<TicketPlace, Refusal> =
-        store.snapshot(&house, |rows| locate(rows, call.account, named(&call.task)));
+pub fn find_ticket(
+    store: &Store,
+    call: &TicketCall,
+) -> Result<Result<TicketLocation, TaskFailure>, StoreError> {
+    let system = Caller::system_for(call.tenant);
+    let found: Result<TicketLocation, Refusal> =
+        store.snapshot(&system, |rows| locate(rows, call.account, named(&call.task)));
     match found {
         Ok(place) => Ok(Ok(place)),
         Err(refusal) if refusal.is_unexpected() => Err(refusal.into_error()),
@@ -64,9 +67,9 @@ pub fn find_ticket(store: &Store, call: &TicketCall) -> Result<Result<TicketPlac
 }
 
 /// Whether no tracker call is needed: the ticket is stored only here, or cannot be identified.
-pub(super) fn stays_here(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> bool {
+pub(super) fn uses_own_rows(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> bool {
     let Ok(task) = TicketTask::read(&run.id.to_string(), call) else { return true };
-    matches!(locate(rows, run.account, named(&task)), Ok(TicketPlace::Here(_)) | Err(_))
+    matches!(locate(rows, run.account, named(&task)), Ok(TicketLocation::Local(_)) | Err(_))
 }
 
 row! {
@@ -79,8 +82,8 @@ row! {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum TicketOutput {
-    Read(Box<TicketRead>),
-    Changed(TicketChanged),
+    Read(Box<TicketDetails>),
+    Changed(TicketUpdate),
 }
 
 /// Carries out a task on a ticket that is stored only here.
@@ -92,16 +95,16 @@ pub(super) fn carry_out(
     let task = TicketTask::read(&run.id.to_string(), call)?;
     let failed = |refusal: Refusal| TaskFailure::new(refusal.code, refusal.message);
     let id = match locate(rows, run.account, named(&task)).map_err(failed)? {
-        TicketPlace::Here(id) => id,
+        TicketLocation::Local(id) => id,
         // The ticket was sent to its tracker a moment ago.
-        TicketPlace::Tracker(_) | TicketPlace::OnItsWay { .. } => {
+        TicketLocation::InTracker(_) | TicketLocation::Pending { .. } => {
             return Err(TaskFailure::new("TicketPending", "the ticket has just gone to its tracker"));
         }
     };
     let row = read(rows, id).map_err(failed)?;
     match &task.action {
         TicketAction::Read { until_closed } => {
-            let ticket = told(row);
+            let ticket = ticket_of(row);
             if *until_closed && ticket.state != "done" {
                 return Err(TaskFailure::new("TicketOpen", format!("{} is open", ticket.ticket_id)));
             }
@@ -133,8 +136,8 @@ fn state_of(row: &TicketRow) -> &'static str {
     if is_closed { "done" } else { "open" }
 }
 
-fn told(row: TicketRow) -> TicketRead {
-    TicketRead {
+fn ticket_of(row: TicketRow) -> TicketDetails {
+    TicketDetails {
         state: state_of(&row),
         id: Some(row.id.uuid()),
         ticket_id: row.ticket_id,
@@ -147,11 +150,11 @@ fn told(row: TicketRow) -> TicketRead {
         platform: "quarterdeck",
         url: row.url,
         message: row.error_message,
-        ..TicketRead::default()
+        ..TicketDetails::default()
     }
 }
 
-fn change(rows: &Transaction<'_>, id: Uuid, edit: &TicketEdit) -> Result<TicketChanged, Refusal> {
+fn change(rows: &Transaction<'_>, id: Uuid, edit: &TicketEdit) -> Result<TicketUpdate, Refusal> {
     if edit.labels.is_some() {
         return Err(Refusal::invalid("labels cannot be set on tickets that are kept here"));
     }
@@ -167,16 +170,16 @@ fn change(rows: &Transaction<'_>, id: Uuid, edit: &TicketEdit) -> Result<TicketC
         }),
     };
     let assignee = Some(edit.assignees.join(", ")).filter(|names| !names.is_empty());
-    let here = HereEdit {
+    let here = LocalTicketEdit {
         status,
         severity: edit.severity.as_deref(),
         assignee: assignee.as_deref(),
         description: edit.description.as_deref(),
     };
-    edit_here(rows, id, &here)?;
+    edit_local(rows, id, &here)?;
     let row = read(rows, id)?;
     let status = row.status.clone().unwrap_or_default();
-    Ok(TicketChanged {
+    Ok(TicketUpdate {
         state: state_of(&row),
         message: format!("{} is {status}", row.ticket_id),
         ticket_id: row.ticket_id,

@@ -2,8 +2,8 @@
 
 mod sources;
 
-use super::begin::{COLUMNS, Start, start};
-use super::power;
+use super::settings;
+use super::start::{COLUMNS, NewRun, start};
 use crate::kit::{Look, text, uuid};
 use crate::workflows::definition::{Definition, Trigger, each};
 use crate::workflows::inputs::complete;
@@ -27,13 +27,13 @@ enum Audience {
     /// The workflows of one account.
     Account(Uuid),
     /// The workflows of the tenant whose author may see the whole tenant.
-    Overseers,
+    TenantReaders,
     /// All workflows of the tenant.
     Everyone,
 }
 
 /// A change that may start workflows.
-struct News {
+struct Change {
     tenant: Uuid,
     audience: Audience,
     /// Idempotency key: the change starts each workflow only once.
@@ -44,27 +44,27 @@ struct News {
 
 /// Starts the workflows for events that were just added.
 pub(crate) fn events_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
-    let told = read(rows, &EVENTS, ("events", EVENT_COLUMNS), ids, |row| {
+    let result = read(rows, &EVENTS, ("events", EVENT_COLUMNS), ids, |row| {
         let (tenant, account) = uuid(&row, "tenant").zip(uuid(&row, "cloud_account_id"))?;
         let key = key(&EVENTS, &row);
-        Some(News { tenant, audience: Audience::Account(account), key, row: seen_event(row) })
+        Some(Change { tenant, audience: Audience::Account(account), key, row: seen_event(row) })
     });
-    told.map_err(Refusal::into_error)
+    result.map_err(Refusal::into_error)
 }
 
 /// Starts the workflows for recommendations that were just added.
 pub(crate) fn recommendations_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let names = RefCell::new(HashMap::new());
-    let told = read(rows, &RECOMMENDATIONS, ("recommendation", RECOMMENDATION_COLUMNS), ids, |mut row| {
+    let result = read(rows, &RECOMMENDATIONS, ("recommendation", RECOMMENDATION_COLUMNS), ids, |mut row| {
         let (tenant, account) = uuid(&row, "tenant_id").zip(uuid(&row, "cloud_account_id"))?;
         let mut names = names.borrow_mut();
         let name = names.entry(account).or_insert_with(|| account_name(rows, account).unwrap_or_default());
         // People refer to a cluster by its name.
         row["account_name"] = name.clone().into();
         row["account_id"] = row["cloud_account_id"].clone();
-        Some(News { tenant, audience: Audience::Account(account), key: key(&RECOMMENDATIONS, &row), row })
+        Some(Change { tenant, audience: Audience::Account(account), key: key(&RECOMMENDATIONS, &row), row })
     });
-    told.map_err(Refusal::into_error)
+    result.map_err(Refusal::into_error)
 }
 
 /// The inputs that an event gives to the runs it starts, for a run that a person starts for it. `rows` must be able to read the event.
@@ -74,8 +74,8 @@ pub(crate) fn event_inputs(rows: &Transaction<'_>, id: Uuid) -> Result<Map<Strin
 }
 
 fn account_name(rows: &Transaction<'_>, account: Uuid) -> Result<Option<String>, Refusal> {
-    let house = Caller::house();
-    let acting = rows.acting_as(&house);
+    let system = Caller::system();
+    let acting = rows.as_caller(&system);
     let row = Look::at(&acting, "cloud_accounts")?.with("id", account)?.first(&["account_name"])?;
     Ok(row.map(|row| text(&row, "account_name").to_owned()))
 }
@@ -94,8 +94,8 @@ pub(crate) fn anomalies_raised(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(
 fn anomalies(rows: &Transaction<'_>, ids: &[Uuid], counts: fn(&Value) -> bool) -> Result<(), Refusal> {
     read(rows, &ANOMALIES, ("anomaly", ANOMALY_COLUMNS), ids, |row| {
         let (tenant, account) = uuid(&row, "tenant").zip(uuid(&row, "account_id"))?;
-        let audience = if account == tenant { Audience::Overseers } else { Audience::Account(account) };
-        counts(&row).then(|| News { tenant, audience, key: key(&ANOMALIES, &row), row })
+        let audience = if account == tenant { Audience::TenantReaders } else { Audience::Account(account) };
+        counts(&row).then(|| Change { tenant, audience, key: key(&ANOMALIES, &row), row })
     })
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn imports_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), 
         }
         row.as_object_mut()?.remove("report");
         let key = format!("{}:{state}", key(&IMPORTS, &row));
-        Some(News { tenant: uuid(&row, "tenant_id")?, audience: Audience::Everyone, key, row })
+        Some(Change { tenant: uuid(&row, "tenant_id")?, audience: Audience::Everyone, key, row })
     });
     ended.map_err(Refusal::into_error)
 }
@@ -130,33 +130,33 @@ pub(crate) struct CrossedBudget {
 
 /// Starts the workflows for budget thresholds that were just reached.
 pub(crate) fn budgets_crossed(rows: &Transaction<'_>, crossed: Vec<CrossedBudget>) -> Result<(), Refusal> {
-    let news = |one: CrossedBudget| News {
+    let change = |one: CrossedBudget| Change {
         tenant: one.tenant,
-        audience: one.account.map_or(Audience::Overseers, Audience::Account),
+        audience: one.account.map_or(Audience::TenantReaders, Audience::Account),
         key: one.key,
         row: one.row,
     };
     let Some(listeners) = Listeners::of(rows, &BUDGETS)? else { return Ok(()) };
-    listeners.tell(rows, &crossed.into_iter().map(news).collect::<Vec<_>>())
+    listeners.start_matching(rows, &crossed.into_iter().map(change).collect::<Vec<_>>())
 }
 
 fn key(source: &Source, row: &Value) -> String {
     format!("{}:{}", source.trigger, text(row, "id"))
 }
 
-/// Reads rows and starts the workflows that listen for them. `news` converts a row, or returns `None` to ignore it.
+/// Reads rows and starts the workflows that listen for them. `change` converts a row, or returns `None` to ignore it.
 fn read(
     rows: &Transaction<'_>,
     source: &Source,
     (table, columns): (&str, &[&str]),
     ids: &[Uuid],
-    news: impl Fn(Value) -> Option<News>,
+    change: impl Fn(Value) -> Option<Change>,
 ) -> Result<(), Refusal> {
     let Some(listeners) = Listeners::of(rows, source)? else { return Ok(()) };
     for ids in ids.chunks(BATCH) {
         let ids = ids.iter().map(|id| Cell::Uuid(*id)).collect();
         let found = Look::at(rows, table)?.one_of("id", ids)?.rows(columns)?;
-        listeners.tell(rows, &found.into_iter().filter_map(&news).collect::<Vec<_>>())?;
+        listeners.start_matching(rows, &found.into_iter().filter_map(&change).collect::<Vec<_>>())?;
     }
     Ok(())
 }
@@ -177,12 +177,12 @@ struct Listeners<'s> {
 impl<'s> Listeners<'s> {
     /// The active workflows with such a trigger. `None` while automation is off.
     fn of(rows: &Transaction<'_>, source: &'s Source) -> Result<Option<Self>, Refusal> {
-        if !power::is_on(rows)? {
+        if !settings::is_on(rows)? {
             return Ok(None);
         }
-        let house = Caller::house();
+        let system = Caller::system();
         let mut all = Vec::new();
-        for row in Look::at(&rows.acting_as(&house), "workflow")?.with("status", "ACTIVE")?.rows(COLUMNS)? {
+        for row in Look::at(&rows.as_caller(&system), "workflow")?.with("status", "ACTIVE")?.rows(COLUMNS)? {
             let kinds = row["trigger_types"].as_array().into_iter().flatten();
             if !kinds.into_iter().any(|kind| kind == source.trigger) {
                 continue;
@@ -195,15 +195,15 @@ impl<'s> Listeners<'s> {
         Ok((!all.is_empty()).then_some(Self { source, all }))
     }
 
-    fn tell(&self, rows: &Transaction<'_>, news: &[News]) -> Result<(), Refusal> {
+    fn start_matching(&self, rows: &Transaction<'_>, changes: &[Change]) -> Result<(), Refusal> {
         let renderer = Renderer::new(rows.now());
-        for one in news {
+        for one in changes {
             for listener in self.all.iter().filter(|listener| listener.tenant == one.tenant) {
                 let mut triggers = each(listener.definition.triggers.as_ref());
                 if triggers.any(|trigger| self.is_met(trigger, &one.row, &renderer))
-                    && listener.hears(rows, one.audience)?
+                    && listener.accepts(rows, one.audience)?
                 {
-                    self.begin(rows, listener, one)?;
+                    self.start_run(rows, listener, one)?;
                 }
             }
         }
@@ -230,31 +230,31 @@ impl<'s> Listeners<'s> {
         seen
     }
 
-    fn begin(&self, rows: &Transaction<'_>, listener: &Listener, news: &News) -> Result<(), Refusal> {
-        let house = Caller::house_for(listener.tenant);
-        let acting = rows.acting_as(&house);
-        let given = json!({ self.source.input: news.row });
+    fn start_run(&self, rows: &Transaction<'_>, listener: &Listener, change: &Change) -> Result<(), Refusal> {
+        let system = Caller::system_for(listener.tenant);
+        let acting = rows.as_caller(&system);
+        let given = json!({ self.source.input: change.row });
         let inputs = complete(&listener.definition, Some(&given)).unwrap_or(given);
-        let run = Start {
+        let run = NewRun {
             workflow: Some(&listener.workflow),
             inputs,
             trigger: self.source.trigger,
-            key: Some(&news.key),
-            ..Start::default()
+            key: Some(&change.key),
+            ..NewRun::default()
         };
-        start(&acting.derived(), &run).map(|_| ())
+        start(&acting.without_actor(), &run).map(|_| ())
     }
 }
 
 impl Listener {
-    fn hears(&self, rows: &Transaction<'_>, audience: Audience) -> Result<bool, Refusal> {
+    fn accepts(&self, rows: &Transaction<'_>, audience: Audience) -> Result<bool, Refusal> {
         match audience {
             Audience::Everyone => Ok(true),
             Audience::Account(account) => Ok(account == self.account),
-            Audience::Overseers => {
+            Audience::TenantReaders => {
                 let Some(author) = uuid(&self.workflow, "updated_by") else { return Ok(false) };
-                let house = Caller::house();
-                match auth::person::load(&rows.acting_as(&house), author, self.tenant) {
+                let system = Caller::system();
+                match auth::person::load(&rows.as_caller(&system), author, self.tenant) {
                     Ok(person) => Ok(person.caller().reads_tenant()),
                     Err(auth::SignInError::Store(error)) => Err(error.into()),
                     // The person was removed or suspended.

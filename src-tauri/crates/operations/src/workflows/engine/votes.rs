@@ -9,9 +9,9 @@ use store::{Transaction, eq};
 use uuid::Uuid;
 
 /// The operation name of an answer in the audit trail.
-const HAND: &str = "workflow_approval";
+const AUDIT_OPERATION: &str = "workflow_approval";
 /// Maximum length of a stored comment, in characters.
-const LONGEST_COMMENT: usize = 4000;
+const MAX_COMMENT_LENGTH: usize = 4000;
 
 /// A signed-in person who answers.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ impl Voter {
                 "the question belongs to another tenant than the one you are signed in to".to_owned(),
             );
         }
-        let places = self.caller.places(Right::Write);
+        let places = self.caller.accounts(Right::Write);
         let may_write = self.caller.writes_tenant() || places.accounts.contains(&wait.account_id);
         let roles: Vec<&str> = self.caller.roles.iter().map(|role| role.name()).collect();
         if !wait.policy.admits(&self.email, &roles, may_write) {
@@ -98,8 +98,8 @@ pub(crate) fn vote(
     if let Some(reason) = acting::block_reason(rows, Some(wait.tenant_id), acting::APPROVAL)? {
         return Ok(Err(QuestionError::NotYours(reason)));
     }
-    let house = Caller::house_for(wait.tenant_id);
-    let tenant_rows = rows.acting_as(&house);
+    let system = Caller::system_for(wait.tenant_id);
+    let tenant_rows = rows.as_caller(&system);
     let needs_person = wait.policy.needs_person();
     // Anyone who has the link may answer. A person of another tenant is then treated as anonymous.
     let voter =
@@ -114,8 +114,8 @@ pub(crate) fn vote(
         _ => {}
     }
     let before = votes_of(&tenant_rows, wait.id)?;
-    let acting = tenant_rows.in_hand(HAND, voter.map(|voter| voter.user));
-    let comments: String = given.comments.chars().take(LONGEST_COMMENT).collect();
+    let acting = tenant_rows.with_audit_operation(AUDIT_OPERATION, voter.map(|voter| voter.user));
+    let comments: String = given.comments.chars().take(MAX_COMMENT_LENGTH).collect();
     if let Some(voter) = voter {
         if let Some((_, said)) = before.iter().find(|(user, _)| *user == voter.user) {
             return Ok(Err(QuestionError::Answered(format!("you said {said}"))));

@@ -1,7 +1,7 @@
 //! Starts workflows by authenticated webhook requests.
 
-use super::begin::{COLUMNS, Start, start};
-use super::power;
+use super::settings;
+use super::start::{COLUMNS, NewRun, start};
 use crate::kit::{Look, text, uuid};
 use crate::workflows::definition::{Definition, each};
 use crate::workflows::inputs::complete;
@@ -44,17 +44,17 @@ pub enum WebhookError {
 pub fn deliver(store: &Store, delivery: &Delivery<'_>) -> Result<Option<Uuid>, WebhookError> {
     // Check the request in a read-only snapshot first: unauthorised requests must not occupy the writer.
     let known = |rows: &Transaction<'_>| -> Result<Result<(), WebhookError>, Refusal> {
-        Ok(proven(rows, delivery)?.map(drop))
+        Ok(verified_workflow(rows, delivery)?.map(drop))
     };
     store
-        .snapshot(&Caller::house(), known)
+        .snapshot(&Caller::system(), known)
         .map_err(|refusal| WebhookError::Store(refusal.into_error()))??;
     let taken = |rows: &Transaction<'_>| -> Result<Result<Option<Uuid>, WebhookError>, Refusal> {
-        let workflow = match proven(rows, delivery)? {
+        let workflow = match verified_workflow(rows, delivery)? {
             Ok(workflow) => workflow,
             Err(error) => return Ok(Err(error)),
         };
-        if let Err(refusal) = power::needs_power(rows) {
+        if let Err(refusal) = settings::require_automation(rows) {
             return Ok(Err(WebhookError::Off(refusal.message)));
         }
         if workflow["status"] != "ACTIVE" {
@@ -62,7 +62,7 @@ pub fn deliver(store: &Store, delivery: &Delivery<'_>) -> Result<Option<Uuid>, W
         }
         let unreadable = |error| Refusal::new("unexpected", format!("a stored definition: {error}"));
         let definition = Definition::read(&workflow["definition"]).map_err(unreadable)?;
-        let given = given(&delivery.body);
+        let given = body_inputs(&delivery.body);
         if !is_let_through(&definition, &given, rows.now()) {
             return Ok(Ok(None));
         }
@@ -70,23 +70,28 @@ pub fn deliver(store: &Store, delivery: &Delivery<'_>) -> Result<Option<Uuid>, W
             Ok(inputs) => inputs,
             Err(reason) => return Ok(Err(WebhookError::Inputs(reason))),
         };
-        let house = Caller::house_for(uuid(&workflow, "tenant_id").unwrap_or_default());
-        let acting = rows.acting_as(&house);
+        let system = Caller::system_for(uuid(&workflow, "tenant_id").unwrap_or_default());
+        let acting = rows.as_caller(&system);
         let key = delivery.key.map(|key| format!("webhook:{key}"));
-        let run = Start {
+        let run = NewRun {
             workflow: Some(&workflow),
             inputs,
             trigger: "webhook",
             key: key.as_deref(),
-            ..Start::default()
+            ..NewRun::default()
         };
-        Ok(Ok(start(&acting.derived(), &run)?))
+        Ok(Ok(start(&acting.without_actor(), &run)?))
     };
-    store.transaction(&Caller::house(), taken).map_err(|refusal| WebhookError::Store(refusal.into_error()))?
+    store
+        .transaction(&Caller::system(), taken)
+        .map_err(|refusal| WebhookError::Store(refusal.into_error()))?
 }
 
 /// The workflow of a request with the correct secret.
-fn proven(rows: &Transaction<'_>, delivery: &Delivery<'_>) -> Result<Result<Value, WebhookError>, Refusal> {
+fn verified_workflow(
+    rows: &Transaction<'_>,
+    delivery: &Delivery<'_>,
+) -> Result<Result<Value, WebhookError>, Refusal> {
     let Some(workflow) = Look::at(rows, "workflow")?.with("id", delivery.workflow)?.first(COLUMNS)? else {
         return Ok(Err(WebhookError::None));
     };
@@ -103,7 +108,7 @@ fn proven(rows: &Transaction<'_>, delivery: &Delivery<'_>) -> Result<Result<Valu
 
 /// The inputs of the run: the members of the body, and the whole body as `payload` and, unless a
 /// member has that name, as `webhook_payload` (the name in the reference).
-fn given(body: &Value) -> Map<String, Value> {
+fn body_inputs(body: &Value) -> Map<String, Value> {
     let mut given = body.as_object().cloned().unwrap_or_default();
     given.insert("payload".to_owned(), body.clone());
     given.entry("webhook_payload").or_insert_with(|| body.clone());
@@ -126,14 +131,17 @@ fn is_let_through(definition: &Definition, given: &Map<String, Value>, now: i64)
 
 #[cfg(test)]
 mod tests {
-    use super::given;
+    use super::body_inputs;
     use serde_json::{Value, json};
 
     #[test]
     fn a_body_is_given_by_its_members_and_whole() {
         let text = json!("Hello");
-        assert_eq!(Value::Object(given(&text)), json!({ "payload": "Hello", "webhook_payload": "Hello" }));
+        assert_eq!(
+            Value::Object(body_inputs(&text)),
+            json!({ "payload": "Hello", "webhook_payload": "Hello" })
+        );
         let own = json!({ "webhook_payload": 1 });
-        assert_eq!(Value::Object(given(&own)), json!({ "payload": own, "webhook_payload": 1 }));
+        assert_eq!(Value::Object(body_inputs(&own)), json!({ "payload": own, "webhook_payload": 1 }));
     }
 }

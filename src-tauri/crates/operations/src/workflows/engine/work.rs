@@ -15,7 +15,7 @@ use automation::values::transform::Transformation;
 use serde_json::{Map, Value};
 
 /// Builds the call for such a task type; `None` for other types. `execution` is the id of the run.
-pub(super) fn of(
+pub(super) fn work_for(
     execution: &str,
     call: &Call,
     secrets: &Map<String, Value>,
@@ -44,18 +44,18 @@ pub(super) fn model_call(
 ) -> Result<ModelCall, TaskFailure> {
     let text = |name: &str| to_text(&call.params[name]).trim().to_owned();
     let wrong = |message: String| TaskFailure::new("InvalidParameters", message);
-    let said = |name: &str| {
-        let said = mask_text(&text(name), secrets);
-        if said.is_empty() { Err(wrong(format!("{name}: expected a text"))) } else { Ok(said) }
+    let masked_text = |name: &str| {
+        let masked_text = mask_text(&text(name), secrets);
+        if masked_text.is_empty() { Err(wrong(format!("{name}: expected a text"))) } else { Ok(masked_text) }
     };
     let (message, ask) = match call.kind.as_str() {
         "llm.classify" => {
             let options = classes::read(&call.params)?;
-            let question = classes::question(&said("prompt")?, &options);
+            let question = classes::question(&masked_text("prompt")?, &options);
             (question, ModelAsk::Choice(options.into_iter().map(|option| option.name).collect()))
         }
         "llm.event_investigate" => {
-            super::rows_tasks::check_account(run, &call.params)?;
+            super::row_tasks::check_account(run, &call.params)?;
             let event = text("event_id").parse();
             let event = event
                 .map_err(|_| wrong(format!("event_id: expected an id, found \"{}\"", text("event_id"))))?;
@@ -64,9 +64,9 @@ pub(super) fn model_call(
         "llm.investigate" | "llm.nubi" => {
             let is_json = text("response_format") == "json";
             let more = if is_json { JSON_ALONE } else { "" };
-            (format!("{}{more}", said("message")?), ModelAsk::Research { is_json })
+            (format!("{}{more}", masked_text("message")?), ModelAsk::Research { is_json })
         }
-        _ => (said("message")?, ModelAsk::Answer),
+        _ => (masked_text("message")?, ModelAsk::Answer),
     };
     let chosen = match (text("provider"), text("model")) {
         (provider, model) if provider.is_empty() && model.is_empty() => None,

@@ -20,13 +20,13 @@ fn day(text: &str) -> i64 {
 
 #[track_caller]
 fn ask(house: &House, query: &str) -> Json {
-    let answer = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query);
+    let answer = house.ask_as(&Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]), query);
     assert!(answer["errors"].is_null(), "{answer}");
     answer["data"].clone()
 }
 
 fn write(house: &House, work: impl Fn(&store::Transaction<'_>) -> Result<(), StoreError>) {
-    house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), work).unwrap();
 }
 
 fn changes(outcome: &Outcome) -> (usize, usize, usize) {
@@ -149,7 +149,7 @@ fn a_rule_has_measurements_judged_and_what_it_found_goes_with_it() {
         "{{ spend_anomaly_drivers(request: {{ anomaly_id: {} }}) {{ impact }} }}",
         kept(&house)[0]["id"]
     );
-    let answer = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), &drivers);
+    let answer = house.ask_as(&Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]), &drivers);
     assert!(answer["errors"][0]["message"].as_str().unwrap().contains("is of no cost"), "{answer}");
 }
 

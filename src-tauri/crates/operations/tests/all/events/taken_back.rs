@@ -72,7 +72,7 @@ fn what_somebody_has_changed_since_stays() {
 #[test]
 fn a_change_of_very_many_events_is_taken_back_step_by_step() {
     let house = House::new();
-    house.store.transaction(&Caller::house_for(TENANT), many).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), many).unwrap();
     let made = house.answers(&rule(
         r#"rule_type: "suppression", action: "suppress", match_alertname: "Crash", apply_to_existing: true"#,
     ));

@@ -7,12 +7,15 @@ use serde_json::{Value as Json, json};
 use store::{StoreError, Transaction, eq};
 
 fn rows(house: &House, table: &str) -> u64 {
-    house.store.snapshot(&Caller::house_for(TENANT), |rows: &Transaction<'_>| rows.count(table, &[])).unwrap()
+    house
+        .store
+        .snapshot(&Caller::system_for(TENANT), |rows: &Transaction<'_>| rows.count(table, &[]))
+        .unwrap()
 }
 
 /// Runs a query as an administrator of the tenant.
 fn ask(house: &House, query: &str) -> Json {
-    let answer = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query);
+    let answer = house.ask_as(&Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]), query);
     assert!(answer["errors"].is_null(), "{answer}");
     answer["data"].clone()
 }
@@ -52,7 +55,7 @@ fn events_that_stay_are_counted_from_one_again() {
     let over = |rows: &Transaction<'_>| {
         rows.update("events", &[eq("status", "FIRING")], &[("status", "RESOLVED".into())])
     };
-    house.store.transaction::<_, StoreError>(&Caller::house_for(TENANT), over).unwrap();
+    house.store.transaction::<_, StoreError>(&Caller::system_for(TENANT), over).unwrap();
     import(&house, 2, "again.json", &alerts(&[("DiskFull", 20)]));
     import(&house, 3, "other.json", &alerts(&[("DiskFull", 20), ("Slow", 2)]));
     let places = || {
@@ -114,7 +117,7 @@ fn accounts_go_with_the_score_that_was_worked_out_for_them() {
             &[("cloud_account_id", account.into()), ("source", "audit".into()), ("score", ValueRef::Int(7))],
         )
     };
-    house.store.transaction::<_, StoreError>(&Caller::house_for(TENANT), give).unwrap();
+    house.store.transaction::<_, StoreError>(&Caller::system_for(TENANT), give).unwrap();
     undo(&house, 2);
     assert_eq!(rows(&house, "cloud_accounts"), before + 1);
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use store::{StoreError, Transaction};
 
 fn write(house: &House, work: impl Fn(&Transaction<'_>) -> Result<(), StoreError>) {
-    house.store.transaction(&Caller::house_for(TENANT), |rows| work(rows)).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), |rows| work(rows)).unwrap();
 }
 
 #[track_caller]

@@ -2,7 +2,7 @@
 
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, Role, ValueRef, parse_date};
-use ingest::undo::Undoing;
+use ingest::undo::UndoRequest;
 use operations::savings::{Outcome, refresh, run};
 use serde_json::{Value as Json, json};
 use std::sync::atomic::AtomicBool;
@@ -13,7 +13,7 @@ const DAY: i64 = 86_400_000_000;
 const MACHINE: Uuid = Uuid::from_u128(0xe9);
 
 fn caller() -> Caller {
-    Caller::house_for(TENANT)
+    Caller::system_for(TENANT)
 }
 
 pub(crate) fn import(house: &House, number: u128, name: &str, text: &str) {
@@ -29,7 +29,7 @@ pub(crate) fn import(house: &House, number: u128, name: &str, text: &str) {
         original: None,
         forms: None,
         answers: &[],
-        progress: ingest::Progress { tell: &|_, _| {}, cancelled: &never },
+        progress: ingest::Progress { on_progress: &|_, _| {}, cancelled: &never },
     };
     let options = ingest::Options {
         owner: PERSON,
@@ -49,7 +49,7 @@ pub(crate) fn import(house: &House, number: u128, name: &str, text: &str) {
 }
 
 pub(crate) fn undo(house: &House, number: u128) {
-    let by = Undoing { person: None, clock: || NOW };
+    let by = UndoRequest { person: None, clock: || NOW };
     ingest::undo::undo(&house.store, &caller(), Uuid::from_u128(number), &[], by).unwrap();
 }
 
@@ -197,7 +197,7 @@ fn changes(found: &Outcome) -> [usize; 5] {
 /// Rule, object, status and note of all recommendations.
 fn told(house: &House) -> Vec<(String, String, String, String)> {
     let query = "{ recommendation(order_by: {rule_name: asc}) { rule_name account_object_id status note } }";
-    let answer = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query);
+    let answer = house.ask_as(&Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]), query);
     assert!(answer["errors"].is_null(), "{answer}");
     let text = |row: &Json, name: &str| row[name].as_str().unwrap_or_default().to_owned();
     let rows = answer["data"]["recommendation"].as_array().unwrap();
@@ -307,7 +307,7 @@ fn the_bill_proves_what_giving_up_a_node_has_saved() {
     house.store.transaction(&caller(), work).unwrap();
     run(&house.store, TENANT, Some("2026-11-30")).unwrap();
     let query = "{ recommendation(where: {rule_name: {_eq: \"k8s_idle_nodes\"}}) { status recommendation } }";
-    let answer = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query);
+    let answer = house.ask_as(&Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]), query);
     let proof = &answer["data"]["recommendation"][0]["recommendation"]["verified_saving"];
     assert_eq!((&proof["verdict"], &proof["month"]), (&"verified".into(), &"2026-11".into()), "{answer}");
     assert_eq!((&proof["before"], &proof["after"]), (&90.into(), &0.into()));

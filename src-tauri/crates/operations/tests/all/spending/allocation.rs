@@ -38,6 +38,6 @@ fn what_was_split_long_ago_stays_split() {
     assert_eq!(told(&house), json!([{ "date": "2025-01-31", "target": "web", "amount": 10 }]));
     // Without its charges it is removed.
     let gone = |rows: &store::Transaction<'_>| rows.delete("spends", &[store::eq("service_name", "Support")]);
-    house.store.transaction(&Caller::house_for(TENANT), gone).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), gone).unwrap();
     assert_eq!(told(&house), json!([]));
 }

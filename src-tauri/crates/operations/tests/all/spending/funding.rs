@@ -26,7 +26,7 @@ fn insert(house: &House, table: &str, values: Vec<(&str, Value)>) -> Uuid {
         }
         rows.insert(table, &cells).map(|()| id)
     };
-    house.store.transaction(&Caller::house_for(TENANT), work).unwrap()
+    house.store.transaction(&Caller::system_for(TENANT), work).unwrap()
 }
 
 fn person() -> [(&'static str, Value); 2] {
@@ -111,7 +111,7 @@ fn of_unit(house: &House, unit: Uuid, ids: &[Uuid]) {
         }
         Ok::<_, store::StoreError>(())
     };
-    house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), work).unwrap();
 }
 
 const ROWS: &str = "{ spend_budgets { rows { budget_id business_unit_id project_id funding_ids name scope period amount currency
@@ -351,7 +351,7 @@ fn a_project_says_what_it_may_spend_and_has_spent_in_each_account() {
         let work = |rows: &store::Transaction<'_>| {
             rows.update("project_accounts", &[store::eq("id", id)], &[("budget", money(budget).borrow())])
         };
-        house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
+        house.store.transaction(&Caller::system_for(TENANT), work).unwrap();
     };
     set(half, "400.5");
     let accounts = || {

@@ -165,7 +165,7 @@ fn three_hours(house: &House, day: &str) {
             ],
         )
     };
-    house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), work).unwrap();
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::ways::{ADVICE, apply_with, connect, house};
 use crate::workflows::{carry_out, create, trigger};
 use automation::plan::{CallOutcome, TaskFailure};
 use catalogue::{Caller, ValueRef};
-use operations::runs::{self, RunWork, Surroundings, advance, claim};
+use operations::runs::{self, RunEnvironment, RunWork, advance, claim};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use store::{StoreError, Transaction, eq};
@@ -34,20 +34,20 @@ fn standing(house: &House) -> [String; 4] {
 fn hears(house: &House, result: Result<Value, TaskFailure>) {
     let run = claim(&house.store, Uuid::new_v4()).unwrap().expect("a run that follows the ticket");
     let none = |_: &str| None;
-    let around = Surroundings {
+    let environment = RunEnvironment {
         secret: &none,
-        open: &|_, _| Err("nothing is sealed".to_owned()),
+        decrypt: &|_, _| Err("nothing is sealed".to_owned()),
         base_url: "http://here",
     };
-    let next = advance(&house.store, run, &around, Vec::new(), &BTreeSet::new()).unwrap();
+    let next = advance(&house.store, run, &environment, Vec::new(), &BTreeSet::new()).unwrap();
     let [call] = next.calls.as_slice() else { panic!("{next:?}") };
     assert!(matches!(call.work, Ok(RunWork::Ticket(_))), "{call:?}");
     let finished = vec![CallOutcome { path: call.path.clone(), result }];
-    advance(&house.store, run, &around, finished, &BTreeSet::new()).unwrap();
+    advance(&house.store, run, &environment, finished, &BTreeSet::new()).unwrap();
 }
 
 fn write(house: &House, work: impl FnOnce(&Transaction<'_>) -> Result<(), StoreError>) {
-    let house_of_tenant = Caller::house_for(TENANT);
+    let house_of_tenant = Caller::system_for(TENANT);
     house.store.transaction(&house_of_tenant, work).unwrap();
 }
 
@@ -85,7 +85,7 @@ fn whatever_else_is_heard_changes_nothing_and_is_asked_again_later() {
 #[test]
 fn while_automation_is_off_a_ticket_is_opened_and_not_followed() {
     let house = house(&[]);
-    runs::set_power(&house.store, &runs::EnginePower::default()).unwrap();
+    runs::store_automation_settings(&house.store, &runs::AutomationSettings::default()).unwrap();
     connect(&house, "jira", "sealed x", r#"["OPS"]"#);
     let begun = house.answers(&apply_with("jira", ""));
     let begun = &begun["apply_recommendations"]["data"][0];
@@ -102,7 +102,7 @@ fn a_ticket_that_the_tracker_does_not_take_ends_its_run() {
     assert_eq!(status, "Open");
     assert!(note.contains("the tracker did not take the ticket: no such project"), "{note}");
     let open = |rows: &Transaction<'_>| rows.count("workflow_execution", &[eq("status", "CANCELED")]);
-    assert_eq!(house.store.snapshot(&Caller::house(), open).unwrap(), 1, "nobody looks for it any more");
+    assert_eq!(house.store.snapshot(&Caller::system(), open).unwrap(), 1, "nobody looks for it any more");
 }
 
 #[test]

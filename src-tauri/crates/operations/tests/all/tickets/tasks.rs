@@ -45,7 +45,11 @@ fn a_ticket_that_is_not_known_is_said_to_be_so() {
 #[test]
 fn a_ticket_is_opened_in_a_tracker_that_is_called_by_its_name() {
     let house = super::office([]);
-    runs::set_power(&house.store, &runs::EnginePower { is_on: true, ..Default::default() }).unwrap();
+    runs::store_automation_settings(
+        &house.store,
+        &runs::AutomationSettings { is_on: true, ..Default::default() },
+    )
+    .unwrap();
     let open = |tracker: &str| {
         ran_as(
             &house,

@@ -11,7 +11,7 @@ const WORKLOAD: Uuid = Uuid::from_u128(0xd1);
 const HOUR: i64 = 3_600_000_000;
 
 fn write(house: &House, work: impl FnOnce(&Transaction<'_>) -> Result<(), StoreError>) {
-    house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), work).unwrap();
 }
 
 /// An import that contains the CPU request of the container.

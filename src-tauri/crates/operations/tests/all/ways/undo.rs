@@ -3,7 +3,7 @@
 use crate::house::House;
 use crate::ways::{ADVICE, apply_with, house};
 use automation::plan::{CallOutcome, TaskFailure};
-use operations::runs::{self, RunWork, Surroundings, advance, claim};
+use operations::runs::{self, RunEnvironment, RunWork, advance, claim};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -12,23 +12,23 @@ use uuid::Uuid;
 fn acting() -> House {
     let house = house(&[]);
     let kubectl = runs::Program { name: "kubectl".to_owned(), path: Some("/bin/kubectl".to_owned()) };
-    let power = runs::EnginePower { is_on: true, programs: vec![kubectl], ..Default::default() };
-    runs::set_power(&house.store, &power).unwrap();
+    let power = runs::AutomationSettings { is_on: true, programs: vec![kubectl], ..Default::default() };
+    runs::store_automation_settings(&house.store, &power).unwrap();
     house
 }
 
 /// Executes the due tasks with this result for each. Returns the arguments of the programs.
 fn ran(house: &House, result: &Result<Value, TaskFailure>) -> Vec<Vec<String>> {
     let (mut given, none) = (Vec::new(), |_: &str| None);
-    let around = Surroundings {
+    let environment = RunEnvironment {
         secret: &none,
-        open: &|_, _| Err("nothing is sealed".to_owned()),
+        decrypt: &|_, _| Err("nothing is sealed".to_owned()),
         base_url: "http://here",
     };
     while let Some(run) = claim(&house.store, Uuid::new_v4()).unwrap() {
         let mut finished = Vec::new();
         loop {
-            let step = advance(&house.store, run, &around, finished, &BTreeSet::new()).unwrap();
+            let step = advance(&house.store, run, &environment, finished, &BTreeSet::new()).unwrap();
             if step.is_released {
                 break;
             }

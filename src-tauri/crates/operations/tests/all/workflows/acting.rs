@@ -24,12 +24,12 @@ fn make_sample(house: &House) {
         ];
         rows.insert("setting", &row)
     };
-    house.store.transaction(&Caller::house(), mark).unwrap();
+    house.store.transaction(&Caller::system(), mark).unwrap();
 }
 
 #[track_caller]
 fn refused(house: &House, query: &str) {
-    let caller = Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]);
+    let caller = Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]);
     let answer = house.ask_as(&caller, query);
     let message = answer["errors"][0]["message"].as_str().unwrap_or_else(|| panic!("{query}: {answer}"));
     let tells = message.contains("tenant of your own") || message.contains("your own data");
@@ -84,7 +84,7 @@ fn no_row_of_the_sample_acts_by_itself_whoever_writes_it() {
     let write = |rows: &Transaction<'_>| -> Result<u64, StoreError> {
         rows.update("workflow", &[eq("id", Uuid::parse_str(&id).unwrap())], &[("status", "ACTIVE".into())])
     };
-    let error = house.store.transaction(&Caller::house_for(TENANT), write).unwrap_err();
+    let error = house.store.transaction(&Caller::system_for(TENANT), write).unwrap_err();
     assert!(error.to_string().contains("sample data"), "{error}");
     let pilot = |status: &str| {
         format!(
@@ -100,7 +100,7 @@ fn no_row_of_the_sample_acts_by_itself_whoever_writes_it() {
         )
     };
     refused(&house, &report(true));
-    let caller = Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]);
+    let caller = Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]);
     assert_eq!(house.ask_as(&caller, &report(false))["errors"], Value::Null);
 }
 
@@ -154,7 +154,7 @@ fn a_link_answers_no_approval_of_the_sample() {
         ];
         rows.insert("workflow_wait", &asked)
     };
-    house.store.transaction(&Caller::house_for(TENANT), write).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), write).unwrap();
     make_sample(&house);
     let given = Answer { status: "approve".to_owned(), comments: String::new(), by: None };
     match runs::answer(&house.store, wait, token, &given) {

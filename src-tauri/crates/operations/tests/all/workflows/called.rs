@@ -95,6 +95,6 @@ fn a_workflow_that_calls_itself_over_and_over_comes_to_an_end() {
     assert!(carry_one(&house.store));
     let count = house
         .store
-        .snapshot::<_, store::StoreError>(&Caller::house(), |rows| rows.count("workflow_execution", &[]));
+        .snapshot::<_, store::StoreError>(&Caller::system(), |rows| rows.count("workflow_execution", &[]));
     assert_eq!(count.unwrap(), 500);
 }

@@ -72,7 +72,7 @@ fn a_run_of_many_tasks_on_rows_comes_to_its_end() {
     carry_out(&house.store);
     assert_eq!(run_of(&house, &id, &run)["status"], "COMPLETED");
     let stored =
-        house.store.snapshot::<_, store::StoreError>(&Caller::house(), |rows| rows.count("events", &[]));
+        house.store.snapshot::<_, store::StoreError>(&Caller::system(), |rows| rows.count("events", &[]));
     assert_eq!(stored.unwrap(), 210, "each once");
 }
 

@@ -4,7 +4,7 @@
 use crate::house::{House, NOW, OWN, PERSON, TENANT, ready};
 use crate::workflows::{carry_one, create};
 use catalogue::{Caller, ValueRef};
-use operations::runs::{self, EnginePower, MOST_OF_A_TENANT};
+use operations::runs::{self, AutomationSettings, MAX_RUNS_PER_TENANT};
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
@@ -17,7 +17,8 @@ const TASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "ht
 /// Test data with one workflow, with its definition.
 fn house(store: Option<Store>) -> (House, Uuid) {
     let house = store.map_or_else(House::new, House::over);
-    runs::set_power(&house.store, &EnginePower { is_on: true, ..Default::default() }).unwrap();
+    runs::store_automation_settings(&house.store, &AutomationSettings { is_on: true, ..Default::default() })
+        .unwrap();
     let id = create(&house, "busy", "PAUSED", r#"{ type: "manual" }"#, TASK);
     (house, id.parse().unwrap())
 }
@@ -32,7 +33,7 @@ fn wait_for(store: &Store, workflow: Uuid, tenant: Uuid, number: usize) {
         ("RUNNING", ValueRef::Null),
         ("FAILED", ValueRef::Null),
     ];
-    let house = Caller::house_for(tenant);
+    let system = Caller::system_for(tenant);
     let insert = |rows: &Transaction<'_>| {
         for (status, due) in (0..number / 4).flat_map(|_| kinds) {
             rows.insert(
@@ -51,7 +52,7 @@ fn wait_for(store: &Store, workflow: Uuid, tenant: Uuid, number: usize) {
         }
         Ok::<_, StoreError>(())
     };
-    store.transaction(&house, insert).unwrap();
+    store.transaction(&system, insert).unwrap();
 }
 
 /// One run from its claim to its end, and the query for the next due run.
@@ -62,7 +63,7 @@ fn go_on(store: &Store) {
 
 /// Claims the maximum number of the tenant's runs, while another tenant's run waits.
 fn fill_up(store: &Store, workflow: Uuid) {
-    for _ in 0..MOST_OF_A_TENANT {
+    for _ in 0..MAX_RUNS_PER_TENANT {
         let run = runs::claim(store, Uuid::new_v4()).unwrap().expect("a run is due");
         assert_eq!(run.tenant, TENANT);
     }
@@ -73,7 +74,7 @@ fn fill_up(store: &Store, workflow: Uuid) {
             &[("id", STRANGER.into()), ("name", "theirs".into()), ("created_by", by), ("updated_by", by)],
         )
     };
-    store.transaction::<_, StoreError>(&Caller::house(), stranger).unwrap();
+    store.transaction::<_, StoreError>(&Caller::system(), stranger).unwrap();
     wait_for(store, workflow, STRANGER, 8);
 }
 

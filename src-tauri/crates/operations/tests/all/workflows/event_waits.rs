@@ -12,7 +12,7 @@ const HOUR: i64 = 3_600_000_000;
 const EVENT: Uuid = Uuid::from_u128(0xe0);
 
 fn write(house: &House, work: impl Fn(&Transaction<'_>) -> Result<(), StoreError>) {
-    house.store.transaction(&Caller::house_for(TENANT), |rows| work(rows)).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), |rows| work(rows)).unwrap();
 }
 
 /// A firing event of an account.

@@ -4,7 +4,7 @@ use super::{MANUAL, carry_out, create, on, run_of, statuses, trigger};
 use crate::house::{House, NOW, OWN, TENANT};
 use catalogue::{Caller, ValueRef};
 use operations::NoModels;
-use operations::runs::{self, EnginePower};
+use operations::runs::{self, AutomationSettings};
 use store::{StoreError, eq};
 use uuid::Uuid;
 
@@ -13,8 +13,8 @@ const SAYS: &str = r#"{ id: "say", type: "core.print", params: { message: "x" } 
 const ASKS: &str = r#"{ id: "ok", type: "core.approval", params: { message: "Go?" } }"#;
 
 fn keep(house: &House, days: u32) {
-    let power = EnginePower { is_on: true, history_days: days, ..Default::default() };
-    runs::set_power(&house.store, &power).unwrap();
+    let power = AutomationSettings { is_on: true, history_days: days, ..Default::default() };
+    runs::store_automation_settings(&house.store, &power).unwrap();
 }
 
 /// A run that ended that many days ago.
@@ -24,7 +24,7 @@ fn ended(house: &House, workflow: &str, days: i64, status: &str) -> String {
     let id: Uuid = run.parse().unwrap();
     let time = ValueRef::Timestamp(NOW - days * DAY);
     let set = [("status", status.into()), ("start_time", time), ("close_time", time)];
-    let written = house.store.transaction::<_, StoreError>(&Caller::house(), |rows| {
+    let written = house.store.transaction::<_, StoreError>(&Caller::system(), |rows| {
         rows.update("workflow_execution", &[eq("id", id)], &set)
     });
     assert_eq!(written.unwrap(), 1);
@@ -32,7 +32,7 @@ fn ended(house: &House, workflow: &str, days: i64, status: &str) -> String {
 }
 
 fn left(house: &House, table: &str) -> u64 {
-    house.store.snapshot::<_, StoreError>(&Caller::house_for(TENANT), |rows| rows.count(table, &[])).unwrap()
+    house.store.snapshot::<_, StoreError>(&Caller::system_for(TENANT), |rows| rows.count(table, &[])).unwrap()
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn a_key_is_known_as_long_as_the_run_it_began_is_kept() {
     };
     let ended = |run: Uuid, days: i64| {
         let time = ValueRef::Timestamp(NOW - days * DAY);
-        let written = house.store.transaction::<_, StoreError>(&Caller::house(), |rows| {
+        let written = house.store.transaction::<_, StoreError>(&Caller::system(), |rows| {
             rows.update("workflow_execution", &[eq("id", run)], &[("start_time", time), ("close_time", time)])
         });
         assert_eq!(written.unwrap(), 1);

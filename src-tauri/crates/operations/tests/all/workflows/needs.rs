@@ -3,7 +3,7 @@
 use crate::house::{House, OWN, TENANT};
 use crate::workflows::{create, on};
 use catalogue::{Caller, ValueRef};
-use operations::runs::{self, EnginePower, Program};
+use operations::runs::{self, AutomationSettings, Program};
 use serde_json::Value;
 use store::StoreError;
 
@@ -56,7 +56,7 @@ fn what_is_not_there_is_told_with_its_place_and_the_way_to_it() {
 fn what_is_there_is_not_told() {
     let house = on();
     let program = |name: &str| Program { name: name.to_owned(), path: Some(format!("/usr/bin/{name}")) };
-    let power = EnginePower {
+    let power = AutomationSettings {
         is_on: true,
         reaches_private: true,
         private_addresses: "loopback,private".to_owned(),
@@ -64,7 +64,7 @@ fn what_is_there_is_not_told() {
         environment_secrets: vec!["SLACK_BOT_TOKEN".to_owned()],
         ..Default::default()
     };
-    runs::set_power(&house.store, &power).unwrap();
+    runs::store_automation_settings(&house.store, &power).unwrap();
     channel(&house);
     create(
         &house,
@@ -89,8 +89,9 @@ fn an_address_inside_is_judged_by_what_the_administrator_allows() {
     let house = on();
     let warned = |reaches_private: bool, allowed: &str| {
         let private_addresses = allowed.to_owned();
-        let power = EnginePower { is_on: true, reaches_private, private_addresses, ..Default::default() };
-        runs::set_power(&house.store, &power).unwrap();
+        let power =
+            AutomationSettings { is_on: true, reaches_private, private_addresses, ..Default::default() };
+        runs::store_automation_settings(&house.store, &power).unwrap();
         told(&house).into_iter().find(|one| one.contains("10.0.0.7"))
     };
     for allowed in ["10.0.0.7", "10.0.0.0/8", "hooks.internal,private", "*"] {
@@ -107,7 +108,7 @@ fn an_address_inside_is_judged_by_what_the_administrator_allows() {
 
 /// A Slack channel.
 fn channel(house: &House) {
-    let written = house.store.transaction::<_, StoreError>(&Caller::house_for(TENANT), |rows| {
+    let written = house.store.transaction::<_, StoreError>(&Caller::system_for(TENANT), |rows| {
         rows.insert(
             "notice_channel",
             &[

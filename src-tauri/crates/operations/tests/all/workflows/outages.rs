@@ -51,7 +51,7 @@ fn shop() -> House {
         }
         Ok::<_, StoreError>(())
     };
-    house.store.transaction(&Caller::house_for(TENANT), fill).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), fill).unwrap();
     house
 }
 

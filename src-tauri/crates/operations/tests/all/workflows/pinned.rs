@@ -79,9 +79,12 @@ fn a_token_that_may_not_be_sent_to_a_repository_of_ones_own_is_told_when_it_is_s
     };
     // Without a token, one that is bound to the host may still be added.
     assert!(validated(&house, &task("https://git.example.com")).contains("the definition is sound"));
-    let power =
-        runs::EnginePower { is_on: true, repository_tokens: vec!["github".to_owned()], ..Default::default() };
-    runs::set_power(&house.store, &power).unwrap();
+    let power = runs::AutomationSettings {
+        is_on: true,
+        repository_tokens: vec!["github".to_owned()],
+        ..Default::default()
+    };
+    runs::store_automation_settings(&house.store, &power).unwrap();
     let told = validated(&house, &task("https://git.example.com"));
     assert!(
         told.contains("tasks[0].params: base_url: the secret GITHUB_TOKEN may be sent to api.github.com, github.com, uploads.github.com alone, and this task sends to git.example.com"),

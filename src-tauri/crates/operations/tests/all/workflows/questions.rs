@@ -23,7 +23,7 @@ fn says(status: &str) -> Answer {
         by: Some(runs::Voter {
             user: PERSON,
             email: "ada@example.com".to_owned(),
-            caller: Caller::person(PERSON, TENANT, vec![catalogue::Role::TenantAdmin]),
+            caller: Caller::user(PERSON, TENANT, vec![catalogue::Role::TenantAdmin]),
         }),
     }
 }
@@ -113,7 +113,7 @@ fn an_approval_is_decided_once() {
         seen["tasks"][0]["output"],
         json!({ "status": "reject", "approver": "ada@example.com", "comments": "fine" })
     );
-    let rows = house.store.snapshot::<_, store::StoreError>(&Caller::house(), |rows| {
+    let rows = house.store.snapshot::<_, store::StoreError>(&Caller::system(), |rows| {
         rows.count("audit_trail", &[eq("operation", "workflow_approval"), eq("user_id", PERSON)])
     });
     assert_eq!(rows.unwrap(), 2, "the vote and the answer are in the audit trail");

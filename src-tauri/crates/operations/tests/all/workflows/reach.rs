@@ -10,7 +10,7 @@ const ASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "htt
 const HOURLY: &str = r#"{ type: "schedule", params: { cron: "0 * * * *" } }"#;
 
 fn write(house: &House, work: impl Fn(&Transaction<'_>) -> Result<(), StoreError>) {
-    house.store.transaction(&Caller::house(), |rows| work(rows)).unwrap();
+    house.store.transaction(&Caller::system(), |rows| work(rows)).unwrap();
 }
 
 /// The error of a run that failed before it sent a request.
@@ -76,7 +76,7 @@ fn a_secret_is_not_shown_in_an_approval_nor_kept_in_an_event() {
     let id = create(&house, "nightly", "PAUSED", MANUAL, tasks);
     trigger(&house, &id);
     while carry_one(&house.store) {}
-    let found = house.store.snapshot::<_, StoreError>(&Caller::house_for(TENANT), |rows| {
+    let found = house.store.snapshot::<_, StoreError>(&Caller::system_for(TENANT), |rows| {
         let waits = rows.select("workflow_wait", &["message", "plan"], &[])?;
         let events = rows.select("events", &["title", "description", "labels", "aggregation_key"], &[])?;
         let trail = rows.select("audit_trail", &["before", "after"], &[])?;

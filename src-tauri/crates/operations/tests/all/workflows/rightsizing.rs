@@ -113,7 +113,7 @@ fn cluster() -> House {
         measure(rows, "web", 150)?;
         measure(rows, "young", 20)
     };
-    house.store.transaction(&Caller::house_for(TENANT), fill).unwrap();
+    house.store.transaction(&Caller::system_for(TENANT), fill).unwrap();
     house
 }
 

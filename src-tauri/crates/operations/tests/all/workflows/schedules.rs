@@ -79,7 +79,7 @@ fn schedules_of_one_workflow_that_are_due_together_all_run() {
     let id = create(&house, "nightly", "ACTIVE", &both, SAYS);
     after(&house, 0);
     after(&house, 1);
-    let runs = house.store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
+    let runs = house.store.snapshot::<_, StoreError>(&Caller::system(), |rows| {
         rows.select("workflow_execution", &["inputs"], &[eq("workflow_id", Uuid::parse_str(&id).unwrap())])
     });
     let mut zones: Vec<String> =

@@ -5,7 +5,7 @@ use crate::workflows::{carry_out, claimed, create, done, http, run_of, step, tri
 use automation::services::requests::HttpRequest;
 use catalogue::{Caller, Role};
 use operations::Trackers;
-use operations::runs::{self, EnginePower, RunWork};
+use operations::runs::{self, AutomationSettings, RunWork};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use store::StoreError;
@@ -16,11 +16,11 @@ use uuid::Uuid;
 struct Sealer;
 
 impl Trackers for Sealer {
-    fn seal(&self, purpose: &str, secret: &str) -> Result<String, String> {
+    fn encrypt(&self, purpose: &str, secret: &str) -> Result<String, String> {
         Ok(format!("{purpose}|{}", secret.chars().rev().collect::<String>()))
     }
 
-    fn open(&self, _: &str, _: &str) -> Result<String, String> {
+    fn decrypt(&self, _: &str, _: &str) -> Result<String, String> {
         Err("runs open secrets, and nobody else".to_owned())
     }
 
@@ -33,12 +33,13 @@ impl Trackers for Sealer {
 
 fn house() -> House {
     let house = House::with_trackers(|_| Arc::new(Sealer));
-    runs::set_power(&house.store, &EnginePower { is_on: true, ..Default::default() }).unwrap();
+    runs::store_automation_settings(&house.store, &AutomationSettings { is_on: true, ..Default::default() })
+        .unwrap();
     house
 }
 
 fn asked(house: &House, query: &str) -> Value {
-    house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query)
+    house.ask_as(&Caller::user(PERSON, TENANT, vec![Role::TenantAdmin]), query)
 }
 
 fn save(house: &House, fields: &str) -> Value {
@@ -77,7 +78,7 @@ fn a_secret_is_sealed_and_nobody_reads_it() {
         listed["data"]["workflow_list_secrets"]["secrets"],
         json!([{ "name": "DEPLOY", "is_sealed": true, "hosts": ["*.example.org", "api.example.com"], "updated_by": "Ada" }])
     );
-    let kept = house.store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
+    let kept = house.store.snapshot::<_, StoreError>(&Caller::system(), |rows| {
         Ok((
             rows.select("workflow_secret", &["value"], &[])?,
             rows.select("audit_trail", &["before", "after"], &[])?,
@@ -299,11 +300,12 @@ fn a_secret_that_nobody_keeps_is_told_before_the_run() {
     save(&house, r#"name: "DEPLOY", hosts: ["api.example.com"]"#);
     assert!(warnings().contains("there is no secret DEPLOY"));
     let environment_secrets = vec!["DEPLOY".to_owned()];
-    let power = EnginePower { is_on: true, environment_secrets, ..Default::default() };
-    runs::set_power(&house.store, &power).unwrap();
+    let power = AutomationSettings { is_on: true, environment_secrets, ..Default::default() };
+    runs::store_automation_settings(&house.store, &power).unwrap();
     assert_eq!(warnings(), "[]");
 
-    runs::set_power(&house.store, &EnginePower { is_on: true, ..Default::default() }).unwrap();
+    runs::store_automation_settings(&house.store, &AutomationSettings { is_on: true, ..Default::default() })
+        .unwrap();
     save(&house, r#"name: "DEPLOY", value: "open sesame", hosts: ["api.example.com"]"#);
     assert_eq!(warnings(), "[]");
 }

@@ -12,7 +12,7 @@ const SAYS: &str = r#"{ id: "say", type: "core.print", params: { message: "x" } 
 
 /// Operation, person and key of the entries about runs.
 fn lines(house: &House) -> Vec<(String, Option<Uuid>, Value)> {
-    let found = house.store.snapshot::<_, StoreError>(&Caller::house_for(TENANT), |rows| {
+    let found = house.store.snapshot::<_, StoreError>(&Caller::system_for(TENANT), |rows| {
         rows.select("audit_trail", &["table_name", "operation", "user_id", "after"], &[])
     });
     let of_runs = found.unwrap().into_iter().filter(|row| row[0].as_text() == Some("workflow_execution"));
@@ -70,7 +70,7 @@ fn a_run_of_an_event_is_written_down_once() {
         ("starts_at", ValueRef::Timestamp(NOW)),
     ];
     for _ in 0..2 {
-        let written = house.store.transaction::<_, StoreError>(&Caller::house_for(TENANT), |rows| {
+        let written = house.store.transaction::<_, StoreError>(&Caller::system_for(TENANT), |rows| {
             rows.upsert("events", &["id"], &row, &[])
         });
         written.unwrap();
@@ -93,7 +93,7 @@ fn a_run_of_an_import_is_written_down_once() {
             ("format", "focus".into()),
             ("state", state.into()),
         ];
-        let written = house.store.transaction::<_, StoreError>(&Caller::house_for(TENANT), |rows| {
+        let written = house.store.transaction::<_, StoreError>(&Caller::system_for(TENANT), |rows| {
             rows.upsert("imports", &["id"], &row, &[])
         });
         written.unwrap();

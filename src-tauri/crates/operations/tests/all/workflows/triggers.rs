@@ -18,9 +18,17 @@ fn nothing_begins_while_automation_is_off() {
     ));
     assert!(refused.contains("QUARTERDECK_AUTOMATION=on"), "{refused}");
     assert_eq!(runs::start_due(&house.store).unwrap(), None);
-    runs::set_power(&house.store, &runs::EnginePower { is_on: true, ..Default::default() }).unwrap();
+    runs::store_automation_settings(
+        &house.store,
+        &runs::AutomationSettings { is_on: true, ..Default::default() },
+    )
+    .unwrap();
     assert_eq!(runs::start_due(&house.store).unwrap(), Some(NOW + HOUR));
-    runs::set_power(&house.store, &runs::EnginePower { is_on: false, ..Default::default() }).unwrap();
+    runs::store_automation_settings(
+        &house.store,
+        &runs::AutomationSettings { is_on: false, ..Default::default() },
+    )
+    .unwrap();
     assert_eq!(runs::start_due(&house.store).unwrap(), None, "no next time");
 }
 
@@ -98,7 +106,7 @@ fn an_event_starts_a_workflow_once_and_tasks_on_rows_have_their_effect_once() {
     let insert = |key: &str, priority: &str| {
         house
             .store
-            .transaction::<_, store::StoreError>(&Caller::house_for(TENANT), |rows| {
+            .transaction::<_, store::StoreError>(&Caller::system_for(TENANT), |rows| {
                 rows.insert(
                     "events",
                     &[
@@ -123,7 +131,7 @@ fn an_event_starts_a_workflow_once_and_tasks_on_rows_have_their_effect_once() {
     assert_eq!(statuses(&house, &id).len(), 1);
     carry_out(&house.store);
     assert_eq!(statuses(&house, &id), ["COMPLETED"]);
-    let counted = house.store.snapshot::<_, store::StoreError>(&Caller::house(), |rows| {
+    let counted = house.store.snapshot::<_, store::StoreError>(&Caller::system(), |rows| {
         Ok((
             rows.count("tickets", &[eq("title", "out of memory")])?,
             rows.count("events", &[eq("title", "handled")])?,

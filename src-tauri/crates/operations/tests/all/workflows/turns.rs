@@ -11,7 +11,7 @@ use uuid::Uuid;
 fn no_tenant_waits_for_the_runs_of_another() {
     let house = on();
     let id = create(&house, "busy", "PAUSED", MANUAL, ASK);
-    let most = usize::try_from(runs::MOST_OF_A_TENANT).unwrap();
+    let most = usize::try_from(runs::MAX_RUNS_PER_TENANT).unwrap();
     for _ in 0..=most {
         trigger(&house, &id);
     }
@@ -34,7 +34,7 @@ fn no_tenant_waits_for_the_runs_of_another() {
         let run = [("tenant_id", stranger.into()), ("due_at", ValueRef::Timestamp(NOW))];
         rows.update("workflow_execution", &[store::is_null("claim")], &run).map(drop)
     };
-    house.store.transaction(&Caller::house(), theirs).unwrap();
+    house.store.transaction(&Caller::system(), theirs).unwrap();
     assert_eq!(claimed(&house.store).tenant, stranger);
     // The process that held them is gone: they are resumed.
     let later = house.store.clone().with_clock(|| NOW + HOUR);
@@ -55,15 +55,15 @@ fn what_has_begun_is_carried_on_before_what_waits_for_its_first_turn() {
     // Its timer is due, after other runs have started.
     house
         .store
-        .transaction::<_, store::StoreError>(&Caller::house_for(TENANT), |rows| {
+        .transaction::<_, store::StoreError>(&Caller::system_for(TENANT), |rows| {
             let run = Uuid::parse_str(&timer).unwrap();
             let earlier = [("due_at", ValueRef::Timestamp(NOW - 60_000_000))];
-            rows.derived().update(
+            rows.without_actor().update(
                 "workflow_execution",
                 &[eq("id", Uuid::parse_str(&first).unwrap())],
                 &earlier,
             )?;
-            rows.derived().update(
+            rows.without_actor().update(
                 "workflow_execution",
                 &[eq("id", run)],
                 &[("due_at", ValueRef::Timestamp(NOW))],

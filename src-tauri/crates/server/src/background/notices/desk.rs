@@ -100,7 +100,7 @@ impl NoticeDesk {
         loop {
             tokio::time::sleep(HOLD).await;
             let (store, dispatch) = (self.store.clone(), Arc::clone(&dispatch));
-            if let Err(error) = wait(move || notices::hold(&store, &dispatch)).await {
+            if let Err(error) = wait(move || notices::extend_claim(&store, &dispatch)).await {
                 tracing::warn!("a notice that is being sent may be sent by another, too: {error}");
             }
         }
@@ -109,18 +109,18 @@ impl NoticeDesk {
     async fn send_dispatch(&self, dispatch: Arc<Dispatch>) -> Result<(), Failure> {
         let (desk, of) = (self.clone(), Arc::clone(&dispatch));
         let prepared =
-            wait(move || Ok(desk.way(of.tenant()).and_then(|way| Ok((way, of.channel().open(&desk)?)))));
+            wait(move || Ok(desk.way(of.tenant()).and_then(|way| Ok((way, of.channel().decrypt(&desk)?)))));
         let (way, channel) = prepared.await.map_err(|error| Failure::passing(error.to_string()))??;
         channels::send(&way, &channel, dispatch.message(), clock::now()).await
     }
 }
 
 impl Messengers for NoticeDesk {
-    fn seal(&self, purpose: &str, secret: &str) -> Result<String, String> {
+    fn encrypt(&self, purpose: &str, secret: &str) -> Result<String, String> {
         seal::seal(&*self.keys, purpose, secret, &mut rand::rng()).map_err(|failure| failure.message)
     }
 
-    fn open(&self, purpose: &str, sealed: &str) -> Result<String, String> {
+    fn decrypt(&self, purpose: &str, sealed: &str) -> Result<String, String> {
         seal::open(&*self.keys, purpose, sealed).map_err(|failure| failure.message)
     }
 

@@ -7,7 +7,7 @@ use automation::services::network::names::{self, Record, RecordKind, Reply, ques
 use automation::services::network::ntp::{self, compare};
 use automation::services::network::routes::{ping_arguments, pinged, route_arguments, traced};
 use automation::services::network::whois::{self, Registration, referral, usual_server};
-use automation::services::network::{Endpoint, NetworkCheck, NetworkQuestion, TcpAnswer, TlsAnswer};
+use automation::services::network::{Endpoint, NetworkCheck, NetworkCheckKind, TcpAnswer, TlsAnswer};
 use outgoing::{Fault, OutgoingSettings, connect_of_system, datagrams_of_system};
 use serde::Serialize;
 use serde_json::Value;
@@ -51,21 +51,21 @@ pub(super) async fn carry_out(
     let micros = check.timeout;
     let looked = async {
         match check.question {
-            NetworkQuestion::Tcp { at, message, reading } => given(&tcp(&way, &at, &message, reading).await),
-            NetworkQuestion::Tls { at } => given(&tls(&way, &at, now()).await?),
-            NetworkQuestion::Dns { domain, record, server } => {
+            NetworkCheckKind::Tcp { at, message, reading } => given(&tcp(&way, &at, &message, reading).await),
+            NetworkCheckKind::Tls { at } => given(&tls(&way, &at, now()).await?),
+            NetworkCheckKind::Dns { domain, record, server } => {
                 let records = records(&way, &domain, record, server.as_ref()).await?;
                 given(&names::answer(&domain, record, records)?)
             }
-            NetworkQuestion::Ntp { at } => given(&clock(&way, &at, now).await?),
-            NetworkQuestion::Whois { domain, server } => given(&registration(&way, &domain, server).await),
-            NetworkQuestion::Ping { host, count } => {
+            NetworkCheckKind::Ntp { at } => given(&clock(&way, &at, now).await?),
+            NetworkCheckKind::Whois { domain, server } => given(&registration(&way, &domain, server).await),
+            NetworkCheckKind::Ping { host, count } => {
                 let path = program("ping")?;
                 let address = first(&way, &host).await?;
                 let output = programs::written("ping", path, ping_arguments(address, count), micros).await?;
                 given(&pinged(&host, output))
             }
-            NetworkQuestion::Traceroute { host, hops } => {
+            NetworkCheckKind::Traceroute { host, hops } => {
                 let path = program("traceroute")?;
                 let address = first(&way, &host).await?;
                 let output =

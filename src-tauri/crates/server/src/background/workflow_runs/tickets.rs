@@ -5,14 +5,14 @@ use crate::clock;
 use automation::plan::TaskFailure;
 use automation::services::tickets::{TicketAction, TicketEdit, TicketRemark};
 use operations::runs::{
-    CommentSaid, CommentsRead, TicketCall, TicketChanged, TicketPlace, TicketRead, TicketTarget,
+    AddedComment, CommentList, TicketCall, TicketDetails, TicketLocation, TicketTarget, TicketUpdate,
 };
 use outgoing::OutgoingSettings;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use trackers::issues::{self, Issue, IssueChange, IssueKey, IssueState, Remark};
+use trackers::issues::{self, Issue, IssueChange, IssueKey, IssueState, MarkedComment};
 use trackers::{Failure, Tool, Tracker};
 
 /// How long a task waits for a ticket that has just been opened, and how often it checks.
@@ -57,16 +57,16 @@ async fn act(desk: &TicketDesk, call: Arc<TicketCall>) -> Result<Value, TaskFail
             if *until_closed {
                 check_closed(&issue)?;
             }
-            return given(&TicketRead::of(target.id, target.tool.name(), issue));
+            return given(&TicketDetails::of(target.id, target.tool.name(), issue));
         }
         TicketAction::ReadComments => {
             let said = issues::comments(&way, &tracker, there.key(), clock::now()).await.map_err(failed)?;
-            return given(&CommentsRead::of(target.number.clone(), said));
+            return given(&CommentList::of(target.number.clone(), said));
         }
         TicketAction::Comment(remark) => {
             let was_there = there.say(remark).await?;
             let (ticket_id, comment) = (target.number.clone(), remark.text.clone());
-            return given(&CommentSaid { ticket_id, comment, was_there });
+            return given(&AddedComment { ticket_id, comment, was_there });
         }
         TicketAction::Change(edit) => there.change(&wanted(edit)).await?,
         TicketAction::Acknowledge => there.go_to("acknowledged").await?,
@@ -88,7 +88,7 @@ async fn act(desk: &TicketDesk, call: Arc<TicketCall>) -> Result<Value, TaskFail
         }
     };
     desk.note(&target, &issue).await;
-    given(&TicketChanged::of(issue))
+    given(&TicketUpdate::of(issue))
 }
 
 fn wanted(edit: &TicketEdit) -> IssueChange {
@@ -107,11 +107,11 @@ async fn find(desk: &TicketDesk, call: &Arc<TicketCall>) -> Result<TicketTarget,
     let until = Instant::now() + ON_ITS_WAY;
     loop {
         let (ticket, why) = match desk.find(Arc::clone(call)).await? {
-            TicketPlace::Tracker(target) => return Ok(*target),
-            TicketPlace::Here(_) => {
+            TicketLocation::InTracker(target) => return Ok(*target),
+            TicketLocation::Local(_) => {
                 return Err(TaskFailure::new("TicketPending", "no tracker has the ticket any more"));
             }
-            TicketPlace::OnItsWay { ticket, why } => (ticket, why),
+            TicketLocation::Pending { ticket, why } => (ticket, why),
         };
         if why.is_some() || Instant::now() >= until {
             let why = why.map(|why| format!(": {why}")).unwrap_or_default();
@@ -146,7 +146,7 @@ impl There<'_> {
     }
 
     async fn say(&self, remark: &TicketRemark) -> Result<bool, TaskFailure> {
-        let remark = Remark { text: &remark.text, marker: &remark.marker, found_by: &remark.found_by };
+        let remark = MarkedComment { text: &remark.text, marker: &remark.marker, found_by: &remark.found_by };
         issues::comment(self.way, self.tracker, self.key(), remark, clock::now()).await.map_err(failed)
     }
 

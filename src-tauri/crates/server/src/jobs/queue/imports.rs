@@ -71,7 +71,7 @@ impl Shared {
             Err(error) => tracing::warn!("files of the sample data: {}", chain(&error)),
         }
         let reader = Reader { archive: &self.archive, most_lower: self.most_lower };
-        findings::after_imports(&self.store, &Caller::house_for(tenant), reader, reports);
+        findings::after_imports(&self.store, &Caller::system_for(tenant), reader, reports);
     }
 
     pub(super) fn run(&self, jobs: &[&Job]) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
@@ -116,10 +116,10 @@ impl Shared {
                 original: None,
                 forms,
                 answers: &[],
-                progress: ingest::Progress { tell, cancelled: job.progress.cancelled() },
+                progress: ingest::Progress { on_progress: tell, cancelled: job.progress.cancelled() },
             })
             .collect();
-        ingest::import(&self.store, &Caller::house_for(first.upload.tenant), &files, options)
+        ingest::import(&self.store, &Caller::system_for(first.upload.tenant), &files, options)
     }
 
     /// Removes a file from the queue when its import has ended.

@@ -20,7 +20,7 @@ impl Cluster {
         let catalogue = catalogue_source::load(None).unwrap();
         let store = Store::open_postgres(&url, catalogue).unwrap().with_clock(|| START);
         let by = [("created_by", PERSON.into()), ("updated_by", PERSON.into())];
-        let made: Result<(), StoreError> = store.transaction(&Caller::house(), |rows| {
+        let made: Result<(), StoreError> = store.transaction(&Caller::system(), |rows| {
             rows.insert(
                 "users",
                 &[("id", PERSON.into()), ("display_name", "Owner".into()), ("username", "o".into())],
@@ -62,7 +62,7 @@ impl Cluster {
     }
 
     fn holds(&self, queue: &SharedQueue, id: u128) -> bool {
-        self.store.snapshot(&Caller::house(), |rows| queue.holds(rows, Uuid::from_u128(id))).unwrap()
+        self.store.snapshot(&Caller::system(), |rows| queue.holds(rows, Uuid::from_u128(id))).unwrap()
     }
 }
 
@@ -160,7 +160,7 @@ fn bytes_from_before_the_database_was_shared_are_found_and_what_was_dropped_stay
     let folders = [0, 1].map(|place| cluster.folders[place].path());
     let file = folders[0].join("file");
     std::fs::write(&file, "abc").unwrap();
-    Archive::new(folders[0].join("imports"), 1_000).keep(&file, HASH);
+    Archive::new(folders[0].join("imports"), 1_000).store(&file, HASH);
     let archives =
         folders.map(|folder| Archive::new(folder.join("imports"), 1_000).shared_by(&cluster.store));
     assert!(archives[1].find(HASH).unwrap().is_none(), "nobody has told of it");
@@ -170,6 +170,6 @@ fn bytes_from_before_the_database_was_shared_are_found_and_what_was_dropped_stay
     assert!(archives[1].find(HASH).unwrap().is_none(), "its copy counts no more");
     assert!(!archives[1].remove(HASH).unwrap() || archives[1].find(HASH).unwrap().is_none());
     // Imported again, it is stored again.
-    archives[0].keep(&file, HASH);
+    archives[0].store(&file, HASH);
     assert!(archives[1].find(HASH).unwrap().is_some());
 }

@@ -46,8 +46,8 @@ impl BucketDesk {
             let sealed = seal::seal(&*self.keys, &purpose(&address), &credentials.secret, &mut rand::rng());
             sealed.map_err(|failure| failure.message)
         };
-        let sealed = (!credentials.are_of_machine()).then(seal).transpose()?;
-        Ok(BucketSource { address, identity: credentials.identity.trim().to_owned(), sealed })
+        let sealed = (!credentials.is_from_environment()).then(seal).transpose()?;
+        Ok(BucketSource { address, identity: credentials.access_key_id.trim().to_owned(), sealed })
     }
 
     /// Opens a bucket without sending a request.
@@ -59,7 +59,7 @@ impl BucketDesk {
                 Some(sealed) => seal::open(&*desk.keys, &purpose(&of.address), sealed)
                     .map_err(|failure| format!("The secret has to be typed again: {}", failure.message))?,
             };
-            let credentials = Credentials { identity: of.identity, secret: secret.into() };
+            let credentials = Credentials { access_key_id: of.identity, secret: secret.into() };
             let way = desk.way()?.open().map_err(|fault| fault.to_string())?;
             Bucket::open(of.address, &credentials, way).map_err(|failure| failure.to_string())
         });
@@ -77,7 +77,7 @@ impl BucketDesk {
 }
 
 fn purpose(address: &Address) -> String {
-    format!("quarterdeck bucket {}, {}", address.shown(), address.audience())
+    format!("quarterdeck bucket {}, {}", address.to_display(), address.secret_scope())
 }
 
 /// The objects of a bucket, as files. Skips those that would be skipped in a folder, and empty ones.

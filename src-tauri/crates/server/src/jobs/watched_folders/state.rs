@@ -80,7 +80,7 @@ fn remove(rows: &Transaction<'_>, id: Uuid) -> Result<(), StoreError> {
 
 /// The watched folders of a tenant.
 pub fn list(store: &Store, tenant: Uuid) -> Result<Vec<Folder>, StoreError> {
-    let mut folders = store.snapshot(&Caller::house(), all)?;
+    let mut folders = store.snapshot(&Caller::system(), all)?;
     folders.retain(|folder| folder.tenant == tenant);
     Ok(folders)
 }
@@ -103,7 +103,7 @@ pub fn watch_bucket(
     bucket: BucketSource,
     every_seconds: i64,
 ) -> Result<Folder, StoreError> {
-    watch_place(store, tenant, &bucket.address.shown(), Some(bucket), super::PERSON, every_seconds)
+    watch_place(store, tenant, &bucket.address.to_display(), Some(bucket), super::PERSON, every_seconds)
 }
 
 fn watch_place(
@@ -114,7 +114,7 @@ fn watch_place(
     asked_by: &str,
     every_seconds: i64,
 ) -> Result<Folder, StoreError> {
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         let known = all(rows)?.into_iter().find(|folder| folder.path == path && folder.tenant == tenant);
         let before = known.unwrap_or_else(|| Folder {
             id: Uuid::new_v4(),
@@ -149,7 +149,7 @@ pub fn forget_others(
     asked_by: &str,
     path: Option<&str>,
 ) -> Result<(), StoreError> {
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         for folder in all(rows)? {
             let is_other = Some(folder.path.as_str()) != path || folder.tenant != tenant;
             if folder.asked_by == asked_by && is_other {
@@ -162,7 +162,7 @@ pub fn forget_others(
 
 /// Stops watching a folder, unless it is named in the settings. Returns whether there was one.
 pub fn forget(store: &Store, tenant: Uuid, id: Uuid) -> Result<bool, StoreError> {
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         let found = find(rows, id)?.filter(|folder| folder.tenant == tenant);
         let is_there = found.is_some_and(|folder| folder.asked_by != super::SETTING);
         if is_there {
@@ -174,7 +174,7 @@ pub fn forget(store: &Store, tenant: Uuid, id: Uuid) -> Result<bool, StoreError>
 
 /// Makes the next scan of a folder due at once. Returns whether there is such a folder.
 pub fn hurry(store: &Store, tenant: Uuid, id: Uuid, now: i64) -> Result<bool, StoreError> {
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         let Some(folder) = find(rows, id)?.filter(|folder| folder.tenant == tenant) else { return Ok(false) };
         save(rows, &Folder { next_run_at: Some(now), ..folder })?;
         Ok(true)
@@ -188,7 +188,7 @@ pub fn claim(
     holder: Uuid,
     now: i64,
 ) -> Result<Option<KnownFiles>, StoreError> {
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         let Some(folder) = find(rows, folder.id)? else { return Ok(None) };
         let is_taken = folder.lease.is_some_and(|lease| lease.until > now && lease.holder != holder);
         if is_taken || folder.next_run_at.is_some_and(|next| next > now) {
@@ -225,7 +225,7 @@ pub fn finish(
     look: &Look,
     now: i64,
 ) -> Result<(), StoreError> {
-    store.transaction(&Caller::house(), |rows| {
+    store.transaction(&Caller::system(), |rows| {
         let Some(mut folder) = find(rows, folder.id)? else { return Ok(()) };
         if folder.lease.is_none_or(|lease| lease.holder != holder) {
             return Ok(());

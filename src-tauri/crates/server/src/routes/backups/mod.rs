@@ -39,7 +39,7 @@ const PIECE: usize = 256 * 1024;
 /// The content of the backups page.
 type ListAnswer = NoStore<Alphabetical<BackupList>>;
 
-/// What opens or closes a backup; left out where it is open.
+/// The passphrase that encrypts or decrypts a backup. Omitted for unencrypted backups.
 #[derive(Deserialize, JsonSchema, Default)]
 #[schemars(rename = "BackupKey")]
 #[serde(deny_unknown_fields)]
@@ -49,15 +49,15 @@ pub struct Key {
 
 impl Key {
     fn opening(self) -> Option<Passphrase> {
-        self.passphrase.filter(|text| !text.is_empty()).map(Passphrase::to_open)
+        self.passphrase.filter(|text| !text.is_empty()).map(Passphrase::for_decryption)
     }
 
     fn closing(self) -> Result<Option<Passphrase>, BackupError> {
-        self.passphrase.filter(|text| !text.is_empty()).map(Passphrase::to_close).transpose()
+        self.passphrase.filter(|text| !text.is_empty()).map(Passphrase::for_encryption).transpose()
     }
 }
 
-/// What is to be put back, and the name of this instance as proof that it is meant.
+/// A restore request. `confirm` must be the name of this instance.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "RestoreWish")]
 #[serde(deny_unknown_fields)]
@@ -305,7 +305,7 @@ fn compared(app: &App, manifest: &Manifest) -> Result<(Vec<TableRows>, Since), S
 
 /// Row counts now and in the backup, for tables that have any rows.
 fn rows(app: &App, manifest: &Manifest) -> Result<Vec<TableRows>, StoreError> {
-    let (mut now, _) = crate::report::contents(&app.store, &Caller::house(), &Caller::house())?;
+    let (mut now, _) = crate::report::contents(&app.store, &Caller::system(), &Caller::system())?;
     let mut then: BTreeMap<_, _> = manifest.rows.clone();
     now.retain(|_, rows| *rows > 0);
     let tables: std::collections::BTreeSet<String> = now.keys().chain(then.keys()).cloned().collect();
@@ -324,7 +324,7 @@ row! { struct TenantName from tenant { name } }
 
 /// The changes a restore would lose: files imported and changes made since then.
 fn since(app: &App, taken_at: i64) -> Result<Since, StoreError> {
-    app.store.snapshot(&Caller::house(), |rows| {
+    app.store.snapshot(&Caller::system(), |rows| {
         let later = [gt("created_at", catalogue::ValueRef::Timestamp(taken_at))];
         let imported = imports::created_at.gt(ZonedTimestamp(taken_at));
         let files = rows.query::<FileName>().filter(imported).rows()?;
@@ -340,7 +340,7 @@ fn since(app: &App, taken_at: i64) -> Result<Since, StoreError> {
 
 /// The name of this instance: that of its home tenant.
 fn instance(app: &App) -> Result<String, StoreError> {
-    app.store.snapshot(&Caller::house(), |rows| {
+    app.store.snapshot(&Caller::system(), |rows| {
         let found = rows.find::<TenantName>(app.access.home)?;
         Ok(found.map(|tenant| tenant.name).unwrap_or_default())
     })
@@ -355,7 +355,7 @@ fn note(app: &App, person: &auth::Person, text: String) -> Result<(), StoreError
         text,
         detail: Value::Null,
     };
-    app.store.transaction(&Caller::house(), |rows| {
+    app.store.transaction(&Caller::system(), |rows| {
         security_log::note(rows, &event, clock::now(), &mut rand::rng())
     })
 }
@@ -364,7 +364,7 @@ impl From<BackupError> for Failure {
     fn from(error: BackupError) -> Self {
         let (status, code) = match &error {
             BackupError::NoSpace { .. } => (StatusCode::INSUFFICIENT_STORAGE, "disk_full"),
-            BackupError::Unknown { .. } | BackupError::NothingAside { .. } => {
+            BackupError::Unknown { .. } | BackupError::NoReplacedData { .. } => {
                 (StatusCode::NOT_FOUND, "not_found")
             }
             BackupError::NeedsPassphrase { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "needs_passphrase"),
@@ -384,7 +384,7 @@ impl From<BackupError> for Failure {
             | BackupError::Immovable { .. }
             | BackupError::Copy(_)
             | BackupError::Database(_)
-            | BackupError::Settle(_) => (StatusCode::INTERNAL_SERVER_ERROR, "backup_failed"),
+            | BackupError::ExpireItems(_) => (StatusCode::INTERNAL_SERVER_ERROR, "backup_failed"),
         };
         tracing::warn!("{}", chain(&error));
         Self::new(status, code, chain(&error))

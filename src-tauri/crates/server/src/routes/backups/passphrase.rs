@@ -21,7 +21,7 @@ pub async fn save(
     let key = body.read_secret("{\"passphrase\": text}")?;
     let state = Arc::clone(&app);
     blocking(move || {
-        let passphrase = Passphrase::to_close(key.passphrase.unwrap_or_default())?;
+        let passphrase = Passphrase::for_encryption(key.passphrase.unwrap_or_default())?;
         state.backups.service.close_with(&passphrase, &person.email, clock::now())?;
         note(
             &state,

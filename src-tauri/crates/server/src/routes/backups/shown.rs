@@ -1,13 +1,13 @@
 //! Response types for backups. Sizes in bytes, times in ISO 8601, UTC.
 
 use crate::backups::ClosedBy;
-use backup::aside::Aside;
+use backup::replaced::ReplacedData;
 use backup::{BackupFile, LeftOut, Reason, Schedule};
 use catalogue::format_timestamptz;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The backups, the schedule, and the room there is.
+/// The backups, their schedule, and the free disk space.
 #[derive(Serialize, JsonSchema)]
 pub struct BackupList {
     pub backups: Vec<BackupShown>,
@@ -15,23 +15,23 @@ pub struct BackupList {
     pub saved_at: Option<String>,
     pub saved_by: Option<String>,
     pub next_at: Option<String>,
-    /// Where the rows are.
+    /// The type of database.
     pub database: Database,
     pub folder: String,
     pub bytes: u64,
     pub free_bytes: Option<u64>,
-    /// Whether the service closes those it takes by itself.
+    /// Whether automatic backups are encrypted.
     pub closes: bool,
-    /// Null where they are open.
+    /// The source of the passphrase. Null if automatic backups are not encrypted.
     pub closed_by: Option<ClosedByShown>,
-    /// What is wrong with backups that are to be taken, in words.
+    /// Problems with automatic backups, as texts.
     pub troubles: Vec<String>,
     pub aside: Vec<AsideShown>,
-    /// The name to type before something is lost: of this instance.
+    /// The name of this instance, to be entered to confirm destructive actions.
     pub confirm: String,
 }
 
-/// What holds the rows.
+/// The type of database.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Database {
@@ -44,24 +44,24 @@ pub enum Database {
 #[schemars(rename = "Backup")]
 pub struct BackupShown {
     name: String,
-    /// 0 where it could not be taken.
+    /// Size in bytes. 0 if the backup failed.
     bytes: u64,
-    /// Whether a passphrase closes it.
+    /// Whether the backup is encrypted with a passphrase.
     closed: bool,
     taken_at: String,
     reason: Reason,
     check: CheckShown,
-    /// What could not be put into it; a restore leaves it where it is.
+    /// Files that could not be included. A restore leaves them in place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<LeftOut>,
-    /// SHA-256 of what it was taken of.
+    /// SHA-256 of the database pages that were backed up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pages_sha256: Option<String>,
 }
 
 impl From<&BackupFile> for BackupShown {
     fn from(kept: &BackupFile) -> Self {
-        let remark = kept.remark.clone();
+        let remark = kept.facts.clone();
         Self {
             name: kept.name.clone(),
             bytes: kept.bytes,
@@ -75,16 +75,16 @@ impl From<&BackupFile> for BackupShown {
     }
 }
 
-/// What opening it showed.
+/// The result of the test that opens the backup.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "BackupCheck")]
 #[serde(tag = "state", rename_all = "snake_case")]
 enum CheckShown {
-    /// Unpacked into a test copy: all hashes and rows are as written.
+    /// The backup was unpacked into a test copy, and all hashes and rows match.
     Verified { at: String },
-    /// Not tried, the try said nothing about the backup, or a later one found it damaged.
+    /// Not tested, the test was inconclusive, or a later test found damage.
     Unverified { why: String },
-    /// It could not be taken; there is no file.
+    /// The backup failed. There is no file.
     Failed { why: String },
 }
 
@@ -98,19 +98,19 @@ impl From<backup::Check> for CheckShown {
     }
 }
 
-/// What a restore put aside: everything that was there before.
+/// The previous data that a restore moved aside.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ReplacedData")]
 pub struct AsideShown {
     name: String,
     bytes: u64,
     replaced_at: String,
-    /// A sound backup of the same; null where this is the only copy.
+    /// Name of a valid backup of the same data. Null if this is the only copy.
     backup: Option<String>,
 }
 
-impl From<&Aside> for AsideShown {
-    fn from(aside: &Aside) -> Self {
+impl From<&ReplacedData> for AsideShown {
+    fn from(aside: &ReplacedData) -> Self {
         Self {
             name: aside.name.clone(),
             bytes: aside.bytes,
@@ -120,14 +120,14 @@ impl From<&Aside> for AsideShown {
     }
 }
 
-/// Whose passphrase encrypts the backups that the service takes by itself.
+/// The source of the passphrase for automatic backups.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ClosedBy")]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ClosedByShown {
-    /// That of the file a setting names.
+    /// The file named in a setting.
     File,
-    /// The one stored then, by an e-mail address.
+    /// A stored passphrase. `at` is when it was saved, `by` the e-mail address of the person who saved it.
     Stored { at: Option<String>, by: Option<String> },
 }
 
@@ -140,7 +140,7 @@ impl From<ClosedBy> for ClosedByShown {
     }
 }
 
-/// What a backup holds beside what there is now.
+/// The content of a backup compared with the current data.
 #[derive(Serialize, JsonSchema)]
 pub struct RestorePreview {
     pub backup: BackupShown,
@@ -149,17 +149,17 @@ pub struct RestorePreview {
     pub taken_at: String,
     pub bytes: u64,
     pub left_out: Vec<LeftOut>,
-    /// Null where what there is now cannot be read.
+    /// Null if the current data cannot be read.
     pub rows: Option<Vec<TableRows>>,
-    /// Null where what there is now cannot be read.
+    /// Null if the current data cannot be read.
     pub since: Option<Since>,
-    /// Why what there is now cannot be told: it can be put right, and cannot be backed up first.
+    /// Why the current data cannot be read. It can still be restored from the backup, but not backed up first.
     pub damage: Option<String>,
-    /// The name to type: of this instance.
+    /// The name of this instance, to be entered as confirmation.
     pub confirm: String,
 }
 
-/// Rows of a table in a backup and now.
+/// The number of rows of a table, in the backup and now.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ComparedRows")]
 pub struct TableRows {
@@ -168,26 +168,26 @@ pub struct TableRows {
     pub then: u64,
 }
 
-/// What has happened since a backup was taken, and would be lost.
+/// Changes since the backup was taken, which a restore would lose.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "SinceBackup")]
 pub struct Since {
-    /// Names of files, 20 at most.
+    /// File names of imports, at most 20.
     pub imports: Vec<String>,
     pub import_count: usize,
     pub changes: u64,
     pub security_events: u64,
 }
 
-/// A restore that goes on; the service starts again.
+/// A restore in progress. The service restarts to complete it.
 #[derive(Serialize, JsonSchema)]
 pub struct RestoreBegun {
     pub restarting: bool,
     pub taken_at: String,
-    /// The backup of what was there; null where it could not be taken.
+    /// The backup of the replaced data. Null if it failed.
     pub before: Option<BackupShown>,
-    /// Why not.
+    /// Why the replaced data could not be backed up.
     pub not_backed_up: Option<String>,
-    /// Whether sign-ins that were ended since then stay ended.
+    /// Whether API tokens revoked after the backup was taken stay revoked.
     pub knows_revoked: bool,
 }

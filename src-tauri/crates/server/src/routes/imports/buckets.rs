@@ -20,7 +20,7 @@ const USUAL: i64 = 3_600;
 /// Maximum length of the credentials, bytes; the key file of a service account has some 2,300.
 const LONGEST: usize = 16 << 10;
 
-/// A bucket, as it is typed.
+/// A bucket to watch, as entered by the user.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewBucket {
@@ -36,11 +36,11 @@ pub struct NewBucket {
     every_seconds: Option<i64>,
 }
 
-/// A bucket that is watched from now on.
+/// A newly watched bucket.
 #[derive(Serialize, JsonSchema)]
 pub struct AddedBucket {
     id: String,
-    /// Objects that are there now.
+    /// Number of objects currently in the bucket.
     files: usize,
 }
 
@@ -66,7 +66,7 @@ pub async fn add(
     }
     let address = Address::parse(&typed.address, &typed.endpoint, &typed.region)
         .map_err(|error| Failure::bad_request(error.to_string()))?;
-    let credentials = Credentials { identity: typed.identity, secret: typed.secret.into() };
+    let credentials = Credentials { access_key_id: typed.identity, secret: typed.secret.into() };
     credentials.check(address.kind).map_err(|failure| Failure::bad_request(failure.to_string()))?;
     let desk = app.imports.buckets.clone();
     let source = blocking({

@@ -18,14 +18,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A file whose columns are to be mapped.
+/// A file that needs a column mapping.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "UnmappedTable")]
 pub struct Table {
     header: Vec<String>,
     /// The first rows, cell by cell.
     rows: Vec<Vec<String>>,
-    /// What the names of the columns seem to say.
+    /// The mapping suggested from the column names.
     suggestion: MappingContent,
     fields: Vec<FieldName>,
 }
@@ -37,16 +37,16 @@ struct FieldName {
     is_needed: bool,
 }
 
-/// A mapping that is kept.
+/// A stored mapping.
 #[derive(Serialize, JsonSchema)]
 pub struct KeptMapping {
     name: String,
-    /// The columns of the files it is for, in lower case.
+    /// Column names of the files that the mapping applies to, in lower case.
     header: Vec<String>,
     content: MappingContent,
 }
 
-/// A mapping to be kept.
+/// A mapping to store.
 #[derive(Deserialize, JsonSchema)]
 pub struct NewMapping {
     name: String,
@@ -62,7 +62,7 @@ pub async fn show(
     check_writer(&person)?;
     let id = parse_id(&id)?;
     let (store, archive, caller) =
-        (app.store.clone(), Arc::clone(&app.imports.archive), Caller::house_for(person.tenant));
+        (app.store.clone(), Arc::clone(&app.imports.archive), Caller::system_for(person.tenant));
     let table = blocking(move || jobs::preview(&store, &caller, &archive, id)).await?;
     let field = |field: Field| FieldName { name: field.name(), is_needed: Field::NEEDED.contains(&field) };
     Ok(Json(Table {
@@ -85,7 +85,7 @@ pub async fn try_out(
     let content = body.read("an object with `columns`, `values` and `tags`")?;
     let (store, archive, most_lower) =
         (app.store.clone(), Arc::clone(&app.imports.archive), app.imports.most_lower);
-    let (caller, owner) = (Caller::house_for(person.tenant), person.user);
+    let (caller, owner) = (Caller::system_for(person.tenant), person.user);
     let report = blocking(move || jobs::try_out(&store, &caller, &archive, (id, owner), content, most_lower));
     report.await.map(Json)
 }
@@ -103,7 +103,7 @@ pub async fn keep(
     let new = Mapping { name: name.trim().to_owned(), content };
     let (store, archive, most_lower) =
         (app.store.clone(), Arc::clone(&app.imports.archive), app.imports.most_lower);
-    let (caller, owner, by) = (Caller::house_for(person.tenant), person.user, person.name.clone());
+    let (caller, owner, by) = (Caller::system_for(person.tenant), person.user, person.name.clone());
     let reports =
         blocking(move || jobs::keep(&store, &caller, &archive, (id, owner, &by), &new, most_lower)).await?;
     reports.into_iter().next().map(Json).ok_or_else(super::no_such_import)
@@ -115,7 +115,7 @@ pub async fn list(
     SignedIn(person): SignedIn,
 ) -> Result<Json<Vec<KeptMapping>>, Failure> {
     check_writer(&person)?;
-    let (store, caller) = (app.store.clone(), Caller::house_for(person.tenant));
+    let (store, caller) = (app.store.clone(), Caller::system_for(person.tenant));
     let kept = blocking(move || store.snapshot(&caller, mapping::all)).await?;
     let kept = kept.into_iter().map(|kept| KeptMapping {
         header: kept.header().map(str::to_owned).collect(),
@@ -132,8 +132,8 @@ pub async fn forget(
     Path(name): Path<String>,
 ) -> Result<NoContent, Failure> {
     check_writer(&person)?;
-    let (store, caller) = (app.store.clone(), Caller::house_for(person.tenant));
-    if blocking(move || mapping::forget(&store, &caller, &name)).await? {
+    let (store, caller) = (app.store.clone(), Caller::system_for(person.tenant));
+    if blocking(move || mapping::delete(&store, &caller, &name)).await? {
         return Ok(NoContent);
     }
     Err(Failure::new(StatusCode::NOT_FOUND, "not_found", "There is no such mapping"))

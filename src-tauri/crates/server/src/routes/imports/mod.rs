@@ -41,11 +41,11 @@ const MOST_FILES: usize = 10_000;
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "UploadName")]
 pub struct Naming {
-    /// Of the file, with its ending.
+    /// File name with its extension.
     name: String,
-    /// Of files that are handed in together.
+    /// Id of the batch, for files that are uploaded together.
     batch: Option<Uuid>,
-    /// How many there are of them.
+    /// Number of files in the batch.
     batch_files: Option<usize>,
 }
 
@@ -61,14 +61,14 @@ impl Naming {
     }
 }
 
-/// How many files of a batch come after all.
+/// The final number of files in a batch.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "BatchEnd")]
 pub struct Closing {
     files: usize,
 }
 
-/// An import that is queued.
+/// A queued import.
 #[derive(Serialize, JsonSchema)]
 pub struct QueuedImport {
     id: String,
@@ -228,7 +228,7 @@ pub async fn skipped(
     Ok((head, text).into_response())
 }
 
-/// How an import stands.
+/// The status of an import.
 #[derive(Serialize, JsonSchema)]
 pub struct ImportStatus {
     id: String,
@@ -237,16 +237,16 @@ pub struct ImportStatus {
     #[schemars(with = "ImportStanding")]
     state: String,
     progress: Option<ImportProgress>,
-    /// None before it has ended.
+    /// The import report. Null before the import has ended.
     #[schemars(with = "Option<ingest::Report>")]
     report: Option<Box<RawValue>>,
-    /// Whether the bytes of the file are there; not told before it has ended.
+    /// Whether the file is still stored. Absent before the import has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     file_kept: Option<bool>,
 }
 
-/// Where it stands.
+/// The state of an import.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "the words of the column `state` and two more, for the document")]
@@ -255,7 +255,7 @@ enum ImportStanding {
     Ended(ingest::State),
 }
 
-/// Before it has ended.
+/// The state before the import has ended.
 #[derive(JsonSchema)]
 #[schemars(inline)]
 #[serde(rename_all = "snake_case")]
@@ -265,7 +265,7 @@ enum QueueState {
     Running,
 }
 
-/// How far it is.
+/// The progress of an import.
 #[derive(Serialize, JsonSchema)]
 pub struct ImportProgress {
     bytes_read: u64,

@@ -16,7 +16,7 @@ use serde::Serialize;
 use std::io::Read;
 use std::sync::Arc;
 
-/// A record of a file: its first line, text and cells.
+/// A record of a file: the number of its first line, its text and its cells.
 #[derive(Serialize, JsonSchema)]
 pub struct FileRecord {
     line: u64,

@@ -15,7 +15,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use catalogue::Caller;
-use ingest::undo::{Preview, UndoError, Undoing};
+use ingest::undo::{Preview, UndoError, UndoRequest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -26,7 +26,7 @@ use uuid::Uuid;
 #[schemars(rename = "DecisionAnswer")]
 pub struct Choice {
     choice: String,
-    /// Also for the other files of the delivery that wait for the same answer.
+    /// Whether to apply the answer to the other files of the delivery that wait for the same answer.
     #[serde(default)]
     all: bool,
 }
@@ -45,12 +45,12 @@ pub async fn same_question(
 ) -> Result<Json<SameQuestion>, Failure> {
     check_writer(&person)?;
     let (id, store, archive) = (parse_id(&id)?, app.store.clone(), Arc::clone(&app.imports.archive));
-    let caller = Caller::house_for(person.tenant);
+    let caller = Caller::system_for(person.tenant);
     let file_names = blocking(move || jobs::same_question(&store, &caller, &archive, id)).await?;
     Ok(Json(SameQuestion { file_names }))
 }
 
-/// How an import stands after a decision.
+/// The state of an import after a decision.
 #[derive(Serialize, JsonSchema)]
 pub struct DecidedImport {
     id: String,
@@ -68,7 +68,7 @@ pub async fn decide(
     let id = parse_id(&id)?;
     let Choice { choice, all } = body.read("an object with the text `choice`")?;
     let (store, archive) = (app.store.clone(), Arc::clone(&app.imports.archive));
-    let (caller, most_lower) = (Caller::house_for(person.tenant), app.imports.most_lower);
+    let (caller, most_lower) = (Caller::system_for(person.tenant), app.imports.most_lower);
     let Person { user: owner, name, .. } = person.clone();
     let reach = if all { Reach::SameQuestion } else { Reach::File };
     let reports = blocking(move || {
@@ -86,7 +86,7 @@ pub async fn preview(
     Path(id): Path<String>,
 ) -> Result<Json<Preview>, Failure> {
     check_writer(&person)?;
-    let (id, store, caller) = (parse_id(&id)?, app.store.clone(), Caller::house_for(person.tenant));
+    let (id, store, caller) = (parse_id(&id)?, app.store.clone(), Caller::system_for(person.tenant));
     Ok(Json(blocking(move || ingest::undo::preview(&store, &caller, id)).await?))
 }
 
@@ -97,7 +97,7 @@ pub struct With {
     with: Vec<Uuid>,
 }
 
-/// What was undone, newest first.
+/// Ids of the undone imports, newest first.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "UndoneImports")]
 pub struct Undone {
@@ -122,8 +122,8 @@ pub async fn give_up(app: &App, person: &Person, id: Uuid) -> Result<(), Failure
 }
 
 async fn take_back(app: &App, person: &Person, id: Uuid, with: Vec<Uuid>) -> Result<Vec<Uuid>, Failure> {
-    let (store, caller) = (app.store.clone(), Caller::house_for(person.tenant));
-    let by = Undoing { person: Some(person.user), clock: clock::now };
+    let (store, caller) = (app.store.clone(), Caller::system_for(person.tenant));
+    let by = UndoRequest { person: Some(person.user), clock: clock::now };
     let (archive, most_lower) = (Arc::clone(&app.imports.archive), app.imports.most_lower);
     blocking(move || {
         findings::undo(&store, &caller, Reader { archive: &archive, most_lower }, (id, &with), by)

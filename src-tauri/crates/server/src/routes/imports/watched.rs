@@ -23,14 +23,14 @@ use std::sync::Arc;
 /// Seconds between two scans of a folder that a user chose.
 const EVERY_SECONDS: i64 = 60;
 
-/// What is watched.
+/// The watched folders and buckets.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "WatchedFolders")]
 pub struct FolderList {
     folders: Vec<Folder>,
-    /// Whether folders of this computer can be chosen here; elsewhere the settings of the server name one.
+    /// Whether local folders can be added here. Otherwise the folder is defined in the server's settings.
     may_choose: bool,
-    /// Whether the caller may name buckets.
+    /// Whether the caller may add buckets.
     may_add_buckets: bool,
 }
 
@@ -39,26 +39,26 @@ pub struct FolderList {
 struct Folder {
     id: String,
     path: String,
-    /// Set when it is a bucket.
+    /// The bucket. Null for a folder of this computer.
     bucket: Option<Bucket>,
     #[schemars(extend("enum" = ["setting", "person", "command"]))]
     asked_by: String,
     every_seconds: i64,
     last_run_at: Option<String>,
     next_run_at: Option<String>,
-    /// Why the last look failed.
+    /// The error of the last scan. Null if it succeeded.
     error: Option<String>,
     files_taken: u64,
 }
 
-/// What is shown of a bucket; its secret never is.
+/// A watched bucket. Its secret is never returned.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "WatchedBucket")]
 struct Bucket {
     kind: Kind,
     endpoint: Option<String>,
     region: Option<String>,
-    /// Whether the environment of the service has the credentials.
+    /// Whether the credentials come from the environment of the service.
     has_credentials_of_service: bool,
 }
 
@@ -73,7 +73,7 @@ impl From<&BucketSource> for Bucket {
     }
 }
 
-/// Which folder is to be watched.
+/// The folder to watch.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "FolderToWatch")]
 pub struct Choice {

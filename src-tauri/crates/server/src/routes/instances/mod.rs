@@ -225,7 +225,7 @@ pub struct InstanceChange {
     name: Option<String>,
     colour: Option<String>,
     address: Option<String>,
-    /// Empty takes them away.
+    /// Certificate authorities to trust, as PEM. An empty text removes them.
     authorities: Option<String>,
     proxy: Option<String>,
     plain_accepted: Option<bool>,
@@ -288,7 +288,7 @@ pub async fn forget(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<N
 #[schemars(rename = "InstanceSignIn")]
 #[serde(deny_unknown_fields)]
 pub struct SignIn {
-    /// `browser`, or `code` where the browser is on another computer.
+    /// `browser`, or `code` if the browser is on another computer.
     #[schemars(extend("enum" = ["browser", "code"]))]
     mode: String,
     #[schemars(with = "Keeping")]
@@ -387,7 +387,7 @@ fn code(error: &RemoteError) -> &'static str {
         }
         RemoteError::Proxy { .. } => "proxy_secret",
         RemoteError::Away(fault) => match fault.trouble {
-            outgoing::Trouble::Certificate => "certificate",
+            outgoing::FaultKind::Certificate => "certificate",
             _ => "instance_unreachable",
         },
         RemoteError::Resting { .. } => "instance_unreachable",

@@ -6,7 +6,7 @@ use remote::vault::{FileState, Keeping};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// An instance, as a page shows it.
+/// A remote instance.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Instance")]
 pub struct InstanceView {
@@ -16,11 +16,11 @@ pub struct InstanceView {
     pub address: String,
     pub own_authorities: Vec<Details>,
     pub proxy: Option<String>,
-    /// Whether name and password for it are kept.
+    /// Whether a user name and password for the proxy are stored.
     pub proxy_signs_in: bool,
     pub plain_accepted: bool,
     pub keeps_copies: bool,
-    /// Where the key to it is; none while signed out.
+    /// Where the key for this instance is stored. Null while signed out.
     #[schemars(with = "Option<Keeping>")]
     pub kept_in: Option<String>,
     pub email: Option<String>,
@@ -32,18 +32,18 @@ pub struct InstanceView {
     pub sign_in: Course,
 }
 
-/// All instances this computer knows.
+/// All instances configured on this computer.
 #[derive(Serialize, JsonSchema)]
 pub struct InstanceList {
     pub here: ThisComputer,
     pub instances: Vec<InstanceView>,
-    /// How the file of keys stands.
+    /// The state of the key file.
     pub file: FileState,
-    /// Those that an instance may have.
+    /// The colours available for instances.
     pub colours: Vec<&'static str>,
 }
 
-/// The service that is asked.
+/// The service that handles this request.
 #[derive(Serialize, JsonSchema)]
 pub struct ThisComputer {
     pub address: String,
@@ -54,35 +54,35 @@ pub struct ThisComputer {
 /// Whether the keyring of this system can be used.
 #[derive(Serialize, JsonSchema)]
 pub struct KeyringState {
-    /// Why not.
+    /// Why the keyring cannot be used. Null if it can.
     pub why: Option<String>,
     pub works: bool,
 }
 
-/// The file of keys.
+/// The key file.
 #[derive(Serialize, JsonSchema)]
 pub struct KeyFile {
     pub file: FileState,
 }
 
-/// What was found at an address. Version and ways in of a service that answers, or what is wrong.
+/// The result of testing an address: the version and sign-in methods of the service, or the problem.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "InstanceLook")]
 pub struct Look {
     pub address: String,
     pub encrypted: bool,
     pub certificates: Vec<Details>,
-    /// Milliseconds.
+    /// Duration in milliseconds.
     pub took: i64,
     pub checked_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub version: Option<String>,
-    /// Whether people sign in there with SAML.
+    /// Whether single sign-on with SAML is enabled there.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub saml: Option<bool>,
-    /// In one word.
+    /// A code for the problem. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "&'static str")]
     pub trouble: Option<&'static str>,
@@ -91,19 +91,19 @@ pub struct Look {
     pub message: Option<String>,
 }
 
-/// An instance that was added.
+/// A newly added instance.
 #[derive(Serialize, JsonSchema)]
 pub struct AddedInstance {
     pub id: String,
 }
 
-/// A sign-in that was begun.
+/// A started sign-in.
 #[derive(Serialize, JsonSchema)]
 pub struct BegunSignIn {
-    /// What the system's browser opens.
+    /// The address to open in the system's browser.
     pub address: String,
-    /// The instance shows the same.
+    /// A check value that the instance shows too, for comparison.
     pub mark: String,
-    /// How long it may take.
+    /// Time limit of the sign-in in seconds.
     pub seconds: i64,
 }

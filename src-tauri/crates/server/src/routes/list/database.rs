@@ -6,44 +6,36 @@ use crate::routes::{backups, database as moving, sample as data};
 
 pub fn backups() -> Area {
     let routes = vec![
-        get("/api/backups", "The backups, their schedule, and the room there is", backups::list),
-        post("/api/backups", "Take a backup now", backups::take),
-        put("/api/backups/schedule", "When backups are taken by themselves", backups::save_schedule),
-        put(
-            "/api/backups/passphrase",
-            "Encrypt backups that are taken by themselves",
-            backups::passphrase::save,
-        ),
-        delete(
-            "/api/backups/passphrase",
-            "Leave backups that are taken by themselves open",
-            backups::passphrase::forget,
-        ),
-        post("/api/backups/upload", "Bring a backup from elsewhere", backups::upload),
-        delete("/api/backups/aside/{name}", "Remove what a restore put aside", backups::forget_aside),
-        get("/api/backups/{name}", "The file of a backup", backups::fetch).file(BYTES),
-        delete("/api/backups/{name}", "Remove a backup", backups::remove),
-        post("/api/backups/{name}/preview", "What a backup holds beside what there is now", backups::preview),
-        post("/api/backups/{name}/restore", "Put a backup back; the service starts again", backups::restore),
+        get("/api/backups", "List backups with their schedule and the free disk space", backups::list),
+        post("/api/backups", "Take a backup", backups::take),
+        put("/api/backups/schedule", "Set the schedule of automatic backups", backups::save_schedule),
+        put("/api/backups/passphrase", "Encrypt automatic backups", backups::passphrase::save),
+        delete("/api/backups/passphrase", "Stop encrypting automatic backups", backups::passphrase::forget),
+        post("/api/backups/upload", "Upload a backup", backups::upload),
+        delete("/api/backups/aside/{name}", "Delete the data that a restore replaced", backups::forget_aside),
+        get("/api/backups/{name}", "Download a backup", backups::fetch).file(BYTES),
+        delete("/api/backups/{name}", "Delete a backup", backups::remove),
+        post("/api/backups/{name}/preview", "Compare a backup with the current data", backups::preview),
+        post("/api/backups/{name}/restore", "Restore a backup; the service restarts", backups::restore),
     ];
-    Area::new("backups", "Backups of the whole service, and restoring them", routes).relayed()
+    Area::new("backups", "Back up and restore the whole service", routes).relayed()
 }
 
 pub fn database() -> Area {
     let routes = vec![post(
         "/api/database/preview-move",
-        "What moving the rows into PostgreSQL would find; changes nothing",
+        "Preview moving the rows to PostgreSQL; changes nothing",
         moving::preview_move,
     )];
-    Area::new("database", "Where the rows are", routes)
+    Area::new("database", "The current database", routes)
 }
 
 pub fn sample() -> Area {
     let routes = vec![
-        get("/api/sample", "Whether there is sample data, and how it stands", data::show),
-        post("/api/sample", "Load the sample data into a tenant of its own", data::load),
-        delete("/api/sample", "Remove the sample data with its tenant", data::remove),
-        get("/api/sample/contents", "What is removed with the sample data", data::contents),
+        get("/api/sample", "The state of the sample data", data::show),
+        post("/api/sample", "Load the sample data into its own tenant", data::load),
+        delete("/api/sample", "Remove the sample data and its tenant", data::remove),
+        get("/api/sample/contents", "Preview what is removed with the sample data", data::contents),
     ];
-    Area::new("sample", "Sample data in a tenant of its own", routes)
+    Area::new("sample", "Sample data in its own tenant", routes)
 }

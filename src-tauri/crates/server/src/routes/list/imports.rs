@@ -7,43 +7,43 @@ use crate::routes::imports::{self as files, ImportStatus, buckets, mapping, rece
 pub fn imports() -> Area {
     let routes = vec![
         post("/api/imports", "Upload a file and queue its import", files::receive),
-        post("/api/imports/batches/{batch}", "No more files of a batch come", files::close_batch),
-        get("/api/imports/formats", "What can be imported", files::formats).relay(Relay::Kept),
-        get("/api/imports/mappings", "Mappings of columns that are kept", mapping::list).relay(Relay::Kept),
-        delete("/api/imports/mappings/{name}", "Forget a mapping", mapping::forget),
+        post("/api/imports/batches/{batch}", "Close a batch: no more files follow", files::close_batch),
+        get("/api/imports/formats", "List the supported file formats", files::formats).relay(Relay::Kept),
+        get("/api/imports/mappings", "List stored column mappings", mapping::list).relay(Relay::Kept),
+        delete("/api/imports/mappings/{name}", "Delete a mapping", mapping::forget),
         get(
             "/api/imports/{id}/mapping",
-            "Columns and first rows of a file that waits for a mapping",
+            "Columns and first rows of a file that needs a mapping",
             mapping::show,
         ),
-        post("/api/imports/{id}/mapping", "Keep a mapping, and import the file by it", mapping::keep),
+        post("/api/imports/{id}/mapping", "Store a mapping and import the file with it", mapping::keep),
         post(
             "/api/imports/{id}/mapping/preview",
-            "The report an import by a mapping would have",
+            "Preview the report of an import with a mapping",
             mapping::try_out,
         ),
-        get(
-            "/api/imports/watched",
-            "Folders and buckets whose new files are imported by themselves",
-            watched::list,
-        )
-        .relay(Relay::Kept),
+        get("/api/imports/watched", "List watched folders and buckets", watched::list).relay(Relay::Kept),
         post("/api/imports/watched", "Watch a folder of this computer", watched::choose),
-        post("/api/imports/watched/buckets", "Watch a folder of a bucket", buckets::add),
-        delete("/api/imports/watched/{id}", "Watch a folder no more", watched::forget),
-        post("/api/imports/watched/{id}/look", "Look at a folder now", watched::look),
-        get("/api/imports/{id}", "How an import stands", files::show)
+        post("/api/imports/watched/buckets", "Watch a folder in a bucket", buckets::add),
+        delete("/api/imports/watched/{id}", "Stop watching a folder", watched::forget),
+        post("/api/imports/watched/{id}/look", "Scan a watched folder now", watched::look),
+        get("/api/imports/{id}", "The state of an import", files::show)
             .answers::<ImportStatus>()
             .relay(Relay::Kept),
-        delete("/api/imports/{id}", "Give up an import that has not ended", files::cancel),
-        get("/api/imports/{id}/skipped.csv", "The rows an import left out", files::skipped).file("text/csv"),
-        get("/api/imports/{id}/decision", "Other files that wait for the same answer", undo::same_question),
-        post("/api/imports/{id}/decision", "Answer the question an import waits for", undo::decide),
-        get("/api/imports/{id}/undo", "What undoing an import would change", undo::preview),
+        delete("/api/imports/{id}", "Cancel an import", files::cancel),
+        get("/api/imports/{id}/skipped.csv", "List the rows that an import skipped", files::skipped)
+            .file("text/csv"),
+        get(
+            "/api/imports/{id}/decision",
+            "List other files that wait for the same answer",
+            undo::same_question,
+        ),
+        post("/api/imports/{id}/decision", "Answer the question of an import", undo::decide),
+        get("/api/imports/{id}/undo", "Preview undoing an import", undo::preview),
         post("/api/imports/{id}/undo", "Undo an import", undo::undo),
-        get("/api/imports/{id}/lines/{line}", "The record of a file that a line belongs to", receipt::line),
-        get("/api/imports/{id}/file", "The file as it was handed in", receipt::file).file(BYTES),
-        delete("/api/imports/{id}/file", "Drop the bytes of a file; its rows stay", receipt::drop_file),
+        get("/api/imports/{id}/lines/{line}", "The record at a line of a file", receipt::line),
+        get("/api/imports/{id}/file", "Download the original file", receipt::file).file(BYTES),
+        delete("/api/imports/{id}/file", "Delete the stored file; its rows stay", receipt::drop_file),
     ];
-    Area::new("imports", "Files of costs, recommendations, clusters and scans", routes).relayed()
+    Area::new("imports", "Import files: bills, recommendations, clusters, scans", routes).relayed()
 }

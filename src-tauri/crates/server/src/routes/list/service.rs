@@ -13,34 +13,41 @@ use crate::routes::{
 };
 
 pub fn about() -> Area {
-    let routes = vec![get("/api/about", "What this service is", this::show).relay(Relay::Passed)];
-    Area::new("about", "What this service is", routes).unoffered()
+    let routes = vec![
+        get("/api/about", "Name, version, sign-in methods and areas of this service", this::show)
+            .relay(Relay::Passed),
+    ];
+    Area::new("about", "Name, version, sign-in methods and areas of this service", routes).unoffered()
 }
 
 pub fn assistant() -> Area {
     let routes = vec![
-        post("/api/assistant/ask", "Ask; the answer comes as server-sent events", answers::ask)
-            .file("text/event-stream"),
-        post("/api/assistant/preview", "What would be sent for a question; sends nothing", answers::preview),
-        post("/api/assistant/documents", "Keep a file as a knowledge base", answers::add_document)
+        post(
+            "/api/assistant/ask",
+            "Ask the assistant; streams the answer as server-sent events",
+            answers::ask,
+        )
+        .file("text/event-stream"),
+        post("/api/assistant/preview", "Preview the request for a question; sends nothing", answers::preview),
+        post("/api/assistant/documents", "Add a file as a knowledge base", answers::add_document)
             .up_to(LARGEST_DOCUMENT),
     ];
-    Area::new("assistant", "Questions in words, and documents the assistant shall know", routes).relayed()
+    Area::new("assistant", "Ask questions, and add documents for the assistant", routes).relayed()
 }
 
 pub fn changes() -> Area {
     let routes = vec![
-        get("/api/changes", "Imports that end, as server-sent events", news::events)
+        get("/api/changes", "Stream finished imports, as server-sent events", news::events)
             .file("text/event-stream")
             .relay(Relay::Passed),
     ];
-    Area::new("changes", "What has ended since a page looked", routes)
+    Area::new("changes", "List imports that finished since the client's last request", routes)
 }
 
 pub fn events() -> Area {
     let routes = vec![post(
         "/api/events/{id}/post-mortem",
-        "A post-mortem as a PDF; stores nothing",
+        "Render a post-mortem as PDF; stores nothing",
         documents::post_mortem,
     )];
     Area::new("events", "Documents about events", routes)
@@ -50,50 +57,50 @@ pub fn graphql() -> Area {
     let routes = vec![
         get(
             "/api/graphql",
-            "Subscriptions over WebSocket (graphql-transport-ws); leads a browser to the API explorer",
+            "GraphQL subscriptions over WebSocket (graphql-transport-ws); redirects browsers to the API explorer",
             live::connect,
         )
         .redirects(101)
         .redirects(303),
-        post("/api/graphql", "Read and write rows with GraphQL", queries::answer)
+        post("/api/graphql", "Run a GraphQL request", queries::answer)
             .takes::<GraphqlRequest>()
             .answers::<GraphqlAnswer>()
             .relay(Relay::Kept),
-        get("/api/graphql/ws", "The same subscriptions", live::connect).redirects(101).redirects(303),
+        get("/api/graphql/ws", "GraphQL subscriptions over WebSocket", live::connect).redirects(101).redirects(303),
     ];
-    Area::new("graphql", "Rows, read and written with GraphQL", routes)
+    Area::new("graphql", "Read and write rows with GraphQL", routes)
 }
 
 pub fn health() -> Area {
     let routes = vec![
-        get("/api/health/report", "Database, disk, imports, versions", state::report)
+        get("/api/health/report", "Health report: database, disk, imports, versions", state::report)
             .needs(Access::TenantAdmin)
             .relay(Relay::Kept),
         get(
             "/api/health/bundle",
-            "The report, settings and counts as one file for whoever helps",
+            "Download a diagnostics file: health report, settings, counts",
             state::bundle,
         )
         .needs(Access::TenantAdmin)
         .answers::<Bundle<'static>>()
         .relay(Relay::Passed),
     ];
-    Area::new("health", "Whether the service works, in full", routes)
+    Area::new("health", "Health of the service in detail", routes)
 }
 
 pub fn description() -> Area {
     let routes = vec![get("/api/openapi.json", "This document", openapi::show).file("application/json")];
-    Area::new("openapi", "The description of these routes", routes).unoffered()
+    Area::new("openapi", "Description of the routes (OpenAPI)", routes).unoffered()
 }
 
 pub fn probes() -> Area {
     let routes = vec![
-        get("/healthz", "Whether the service answers", state::show).answers::<Health>().guard(Guard::Probe),
-        get("/readyz", "Whether the service takes traffic", state::ready)
-            .answers::<Health>()
-            .guard(Guard::Probe),
-        get("/metrics", "Figures for Prometheus", metrics::show)
-            .needs(Access::Secret("the setting `metrics_token`; where it is not set, for this computer"))
+        get("/healthz", "Liveness probe", state::show).answers::<Health>().guard(Guard::Probe),
+        get("/readyz", "Readiness probe", state::ready).answers::<Health>().guard(Guard::Probe),
+        get("/metrics", "Metrics in Prometheus format", metrics::show)
+            .needs(Access::Secret(
+                "the token in the setting `metrics_token`; if it is not set, a request from this computer",
+            ))
             .file("text/plain"),
     ];
     Area::new("probes", "For load balancers and monitoring systems", routes).unoffered()
@@ -101,26 +108,26 @@ pub fn probes() -> Area {
 
 pub fn webhooks() -> Area {
     let routes = vec![
-        post("/api/webhooks/{token}", "A message of a monitoring system", webhooks::receive)
+        post("/api/webhooks/{token}", "Receive a message of a monitoring system", webhooks::receive)
             .needs(Access::Secret("the token in the address"))
             .answers::<AlertCounts>()
             .up_to(webhooks::LARGEST),
         post("/api/webhooks/workflows/{id}", "Start a workflow", runs::deliver)
             .needs(Access::Secret("the secret of the webhook, in the header X-Webhook-Secret")),
     ];
-    Area::new("webhooks", "Messages of other services", routes)
+    Area::new("webhooks", "Webhooks of other services", routes)
 }
 
 pub fn workflows() -> Area {
     let routes = vec![
-        get("/api/workflows/approvals/{id}/{token}", "What a run asks, as a page", runs::show)
+        get("/api/workflows/approvals/{id}/{token}", "Show an approval of a run as a page", runs::show)
             .needs(Access::Secret("the token in the address"))
             .file("text/html"),
-        post("/api/workflows/approvals/{id}/{token}", "Answer what a run asks", runs::decide)
+        post("/api/workflows/approvals/{id}/{token}", "Answer an approval of a run", runs::decide)
             .needs(Access::Secret("the token in the address"))
             .takes_form::<Decision>()
             .answers::<Verdict>()
             .file("text/html"),
     ];
-    Area::new("workflows", "Questions of runs to people", routes)
+    Area::new("workflows", "Approvals of workflow runs", routes)
 }

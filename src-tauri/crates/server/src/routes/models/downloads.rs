@@ -97,18 +97,18 @@ pub async fn save(
     change(app, admin, move |by, downloads| service_models::save_settings(by, downloads, &values)).await
 }
 
-/// What was found at the registry's address.
+/// The result of testing the registry's address.
 #[derive(Serialize, JsonSchema)]
 pub struct RegistryLook {
     host: String,
     encrypted: bool,
-    /// As the registry showed them, its own first.
+    /// The certificate chain presented by the registry, its own certificate first.
     certificates: Vec<Details>,
     trouble: Option<RegistryTrouble>,
     checked_at: String,
 }
 
-/// Why no model can be had there.
+/// Why models cannot be downloaded from the registry.
 #[derive(Serialize, JsonSchema)]
 struct RegistryTrouble {
     kind: models::Kind,
@@ -169,7 +169,7 @@ pub async fn start(
 #[schemars(rename = "DownloadQuery")]
 #[serde(deny_unknown_fields)]
 pub struct Again {
-    /// From the beginning, whatever came before.
+    /// Whether to restart the download from the beginning.
     #[serde(default)]
     again: bool,
 }
@@ -229,9 +229,9 @@ pub async fn verify(
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "ModelFileName")]
 pub struct Naming {
-    /// Name of the file it came from.
+    /// Name of the model file.
     file: String,
-    /// What the `.sha256` file beside it says.
+    /// The SHA-256 from the accompanying `.sha256` file.
     sha256: Option<String>,
 }
 
@@ -262,7 +262,7 @@ pub async fn import(
     blocking(move || {
         let by = admin.setting_up(&app.store);
         let finish = || Ok(incoming.finish(expected, &naming.file, by.now)?);
-        let taken = service_models::taking_in(&by, &app.models.downloads, &name, finish);
+        let taken = service_models::import_with(&by, &app.models.downloads, &name, finish);
         underway.came_to(if taken.is_ok() { Outcome::Done } else { Outcome::Failed });
         taken
     })

@@ -123,10 +123,10 @@ pub async fn test(
     shown(app, None).await
 }
 
-/// Names of the models of a provider.
+/// The models of a provider.
 #[derive(Serialize, JsonSchema)]
 pub struct ModelNames {
-    /// Null where it does not list them.
+    /// Names of the models. Null if the provider cannot list them.
     models: Option<Vec<String>>,
 }
 

@@ -15,7 +15,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 use axum::http::{HeaderName, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::TryStreamExt;
-use remote::{Content, Passing, RelayAnswer, RelayRequest, RemoteError, RequestBody};
+use remote::{Content, RelayMode, RelayRequest, RelayResponse, RemoteError, RequestBody};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -67,11 +67,11 @@ pub async fn pass(
     };
     let passing = route.and_then(|route| match route.relay {
         Relay::Refused => None,
-        Relay::Passed => Some(Passing::AsItComes),
-        Relay::Kept => Some(Passing::Whole),
+        Relay::Passed => Some(RelayMode::AsItComes),
+        Relay::Kept => Some(RelayMode::Whole),
     });
     let asked = RelayRequest { method: parts.method, path, headers: parts.headers, body };
-    let RelayAnswer { status, headers, content, copy_of } = remotes.relay(id, passing, asked).await?;
+    let RelayResponse { status, headers, content, copy_of } = remotes.relay(id, passing, asked).await?;
     if let Some(underway) = underway {
         underway.came_to(if status.is_success() { Outcome::Done } else { Outcome::Failed });
     }

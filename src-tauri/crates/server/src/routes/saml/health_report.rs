@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 #[derive(Deserialize, JsonSchema)]
 pub struct At {
-    /// A date or a time; now, where it is left out.
+    /// The date or time to report on. Now by default.
     at: Option<String>,
 }
 

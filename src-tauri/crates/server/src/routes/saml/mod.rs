@@ -19,7 +19,7 @@ use crate::listen::peer::Peer;
 use crate::routes::session::begin_session;
 use crate::secrets::request_key;
 use auth::saml::check::{self, ExaminationResult};
-use auth::saml::exchange::{self, FinishedSignIn, SignInStart, Wish, local_path};
+use auth::saml::exchange::{self, FinishedSignIn, SignInOptions, SignInStart, local_path};
 use auth::saml::refusals;
 use auth::saml::report::{self, Exchange};
 use auth::saml::settings::{SettingValues, Verifier};
@@ -40,7 +40,7 @@ const COOKIE_SECONDS: u64 = 600;
 
 #[derive(Deserialize, JsonSchema)]
 pub struct SignInQuery {
-    /// A path of this service, to go on at.
+    /// The path of this service to redirect to after sign-in.
     next: Option<String>,
 }
 
@@ -70,7 +70,7 @@ pub async fn login(
                     return Ok(Err(refuse(&app, &refused, None, false)));
                 }
             };
-            let wish = Wish { browser: &browser, return_to: &next, test: None };
+            let wish = SignInOptions { browser: &browser, return_to: &next, test: None };
             match begin(&app, &settings, &verifier, wish) {
                 Ok(begun) => Ok(Ok(begun)),
                 Err(SamlError::Refused(refused)) => Ok(Err(refuse(&app, &refused, None, false))),
@@ -90,7 +90,7 @@ pub fn begin(
     app: &App,
     settings: &Settings,
     verifier: &Verifier,
-    wish: Wish<'_>,
+    wish: SignInOptions<'_>,
 ) -> Result<SignInStart, SamlError> {
     let signer = if settings.signs_requests() { Some(signer(app)?) } else { None };
     exchange::begin(&app.store, verifier, signer.as_ref(), wish, clock::now(), &mut rand::rng())

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use store::StoreError;
 use uuid::Uuid;
 
-/// What somebody who was refused may read.
+/// A refused sign-in, with the details that the refused person may see.
 #[derive(serde::Serialize, JsonSchema)]
 #[schemars(rename = "RefusedSignIn")]
 pub struct RefusalView {

@@ -9,11 +9,11 @@ use uuid::Uuid;
 
 /// Creates the budgets of a tenant that has none.
 pub(super) fn set(store: &Store, tenant: Uuid) -> Result<(), StoreError> {
-    store.transaction(&Caller::house_for(tenant), |rows| {
+    store.transaction(&Caller::system_for(tenant), |rows| {
         if rows.query::<Budget>().count()? > 0 {
             return Ok(());
         }
-        let rows = rows.derived();
+        let rows = rows.without_actor();
         let writer = Writer::derived(&rows)?;
         for (name, scope, amount) in budgets() {
             writer.insert([

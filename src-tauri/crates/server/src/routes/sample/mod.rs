@@ -24,19 +24,19 @@ use std::sync::Arc;
 use store::StoreError;
 use uuid::Uuid;
 
-/// How the sample data stands, for the person who asks.
+/// The state of the sample data, as visible to the caller.
 #[derive(Serialize, Default, JsonSchema)]
 #[schemars(rename = "SampleData")]
 pub struct SampleStatus {
-    /// The tenant that holds it; none while there is none, and for whoever may neither remove it nor is in it.
+    /// The tenant with the sample data. Null if there is no sample data, or if the caller is not in that tenant and may not remove it.
     tenant: Option<String>,
     #[schemars(extend("enum" = ["loading", "ready", "failed", null]))]
     state: Option<&'static str>,
-    /// Why it failed.
+    /// Why loading failed.
     reason: Option<String>,
-    /// Whether this person may load and remove it here.
+    /// Whether the caller may load and remove the sample data here.
     may_change: bool,
-    /// The tenant to go back to from it.
+    /// The tenant to return to from the sample data.
     home: Option<String>,
 }
 
@@ -49,19 +49,19 @@ pub async fn show(
     standing(&app, &person).await.map(Json)
 }
 
-/// What is removed with the sample data.
+/// The data that is removed with the sample data.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "SampleContents")]
 pub struct Contents {
     rows: Vec<RowCount>,
-    /// Files that somebody imported there besides the sample itself, newest first.
+    /// Files imported into the sample tenant in addition to the sample data, newest first.
     imported: Vec<ImportedFile>,
 }
 
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "SampleRows")]
 struct RowCount {
-    /// The word for one of them: `charge`.
+    /// The type of row, in the singular: `charge`.
     kind: &'static str,
     count: u64,
 }
@@ -182,7 +182,7 @@ async fn state(app: &Arc<App>, found: Sample) -> Result<(&'static str, Option<St
     }
     let store = app.store.clone();
     let kept = blocking(move || {
-        let caller = Caller::house_for(found.tenant);
+        let caller = Caller::system_for(found.tenant);
         imports(found).map(|import| crate::jobs::find(&store, &caller, import)).collect::<Result<Vec<_>, _>>()
     })
     .await?;
@@ -206,7 +206,7 @@ async fn import_lost(app: &App, found: Sample, person: &Person) -> Result<(), Fa
     let store = app.store.clone();
     let known = blocking(move || {
         budgets::set(&store, found.tenant)?;
-        let caller = Caller::house_for(found.tenant);
+        let caller = Caller::system_for(found.tenant);
         let is_kept = |import| Ok(crate::jobs::find(&store, &caller, import)?.is_some());
         imports(found).map(is_kept).collect::<Result<Vec<bool>, StoreError>>()
     })

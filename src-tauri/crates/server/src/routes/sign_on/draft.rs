@@ -54,7 +54,7 @@ pub async fn save(
     let Changes { values, confirm } = changes(&body)?;
     let shown = blocking(move || {
         let local = password_of(&app)?;
-        app.store.transaction(&Caller::house(), |rows| {
+        app.store.transaction(&Caller::system(), |rows| {
             let current = settings::load(rows, &app.sign_on.given, &app.own_url())?;
             let draft = current.with(&values);
             let problems: Vec<Problem> =

@@ -5,7 +5,7 @@
 
 use crate::error::Failure;
 use axum::http::StatusCode;
-use outgoing::{Fault, Method, Outgoing, OutgoingSettings, Trouble, header};
+use outgoing::{Fault, FaultKind, Method, Outgoing, OutgoingSettings, header};
 use std::time::Duration;
 use url::Url;
 
@@ -126,7 +126,7 @@ fn unreachable(words: String) -> Failure {
 #[allow(clippy::needless_pass_by_value)] // as required by `map_err`
 fn failure(fault: Fault) -> Failure {
     match fault.trouble {
-        Trouble::Inside => Failure::new(
+        FaultKind::Inside => Failure::new(
             StatusCode::FORBIDDEN,
             "internal_address",
             format!(
@@ -134,8 +134,8 @@ fn failure(fault: Fault) -> Failure {
                  SAML_METADATA_ALLOW_PRIVATE to true."
             ),
         ),
-        Trouble::Address => Failure::bad_request(fault.to_string()),
-        Trouble::Certificate => {
+        FaultKind::Address => Failure::bad_request(fault.to_string()),
+        FaultKind::Certificate => {
             unreachable(format!("{fault} Whoever runs this service sets SAML_METADATA_CA to it."))
         }
         _ => unreachable(fault.to_string()),

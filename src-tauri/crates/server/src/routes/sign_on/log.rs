@@ -18,7 +18,7 @@ use std::sync::Arc;
 #[schemars(rename = "LogPage")]
 pub struct Page {
     limit: Option<u64>,
-    /// A time, of the log alone.
+    /// Return only entries before this time. Applies to the security log only.
     before: Option<String>,
 }
 

@@ -26,12 +26,12 @@ const NOT_ENCRYPTED: &str =
 pub struct MetadataSent {
     xml: Option<String>,
     url: Option<String>,
-    /// That an address without encryption will do.
+    /// Whether to accept an unencrypted address.
     #[serde(default)]
     confirm: bool,
 }
 
-/// What metadata of a provider says.
+/// The content of an identity provider's metadata.
 #[derive(Serialize, JsonSchema)]
 pub struct MetadataPreview {
     entity_id: String,
@@ -41,13 +41,13 @@ pub struct MetadataPreview {
     name_id_formats: Vec<String>,
     valid_until: Option<String>,
     warnings: Vec<String>,
-    /// By the names of settings.
+    /// Proposed values by setting name.
     values: BTreeMap<&'static str, String>,
-    /// What taking the values over would change.
+    /// The changes to settings if the values are applied.
     changes: Vec<SettingChange>,
 }
 
-/// What would become of a setting.
+/// The value of a setting before and after.
 #[derive(Serialize, JsonSchema)]
 struct SettingChange {
     setting: &'static str,
@@ -121,11 +121,11 @@ pub struct CertificateSent {
     text: String,
 }
 
-/// What certificates say of themselves.
+/// Details of the given certificates.
 #[derive(Serialize, JsonSchema)]
 pub struct CertificatesRead {
     certificates: Vec<Details>,
-    /// The same as PEM.
+    /// The certificates in PEM format.
     normalized: String,
 }
 

@@ -66,7 +66,7 @@ fn in_snapshot<T>(
     app: &App,
     work: impl FnOnce(&Transaction<'_>, Settings) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
-    app.store.snapshot(&Caller::house(), |rows| {
+    app.store.snapshot(&Caller::system(), |rows| {
         let current = settings::load(rows, &app.sign_on.given, &app.own_url())?;
         work(rows, current)
     })

@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use store::{StoreError, Transaction, eq};
 
-/// Every setting of single sign-on, and what follows from them together.
+/// All single sign-on settings, and the resulting configuration.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "SamlSettings")]
 pub struct SignOnOverview {
@@ -44,7 +44,7 @@ pub struct SignOnOverview {
 struct ShownValue {
     value: Option<String>,
     source: Source,
-    /// What a saved value or a draft hides.
+    /// The source that a saved or draft value overrides. Null if none.
     #[schemars(extend("enum" = ["environment", null]))]
     overrides: Option<&'static str>,
     environment: Option<String>,
@@ -64,7 +64,7 @@ struct ShownRow {
     people: u64,
 }
 
-/// What the provider is told of this service.
+/// The values to configure at the identity provider for this service.
 #[derive(Serialize, JsonSchema)]
 struct ServiceProvider {
     acs_url: String,
@@ -74,16 +74,16 @@ struct ServiceProvider {
     metadata_url: &'static str,
 }
 
-/// Which tenant new people come to.
+/// The tenant that new users are added to.
 #[derive(Serialize, JsonSchema)]
 struct SignInTenant {
     deployment: DeploymentKind,
     tenant: Option<String>,
-    /// What says so.
+    /// The source of this assignment.
     from: &'static str,
 }
 
-/// How the service is run.
+/// The deployment type of the service.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum DeploymentKind {
@@ -91,21 +91,21 @@ enum DeploymentKind {
     Hosted,
 }
 
-/// A role that a group may give.
+/// A role that can be assigned to a group.
 #[derive(Serialize, JsonSchema)]
 struct RoleName {
     name: &'static str,
     label: &'static str,
 }
 
-/// The newest test sign-in.
+/// The most recent test sign-in.
 #[derive(Serialize, JsonSchema)]
 struct LastTest {
     id: String,
     at: String,
-    /// Null while it goes on.
+    /// Whether the test passed. Null while it is running.
     passed: Option<bool>,
-    /// Whether it was made with the values that are shown.
+    /// Whether the test used the values shown here.
     of_these_values: bool,
 }
 

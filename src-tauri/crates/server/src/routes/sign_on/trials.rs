@@ -8,7 +8,7 @@ use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
 use crate::rest::{JsonBody, NoStore};
 use crate::routes::saml::{away, begin, browser};
-use auth::saml::exchange::Wish;
+use auth::saml::exchange::SignInOptions;
 use auth::saml::refusals;
 use auth::saml::report::Report;
 use auth::saml::{SamlError, Settings, settings, time, trial};
@@ -21,15 +21,15 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// A dry run that was begun.
+/// A started test sign-in.
 #[derive(Serialize, JsonSchema)]
 pub struct TestBegun {
     id: String,
-    /// What the browser opens.
+    /// The address to open in the browser.
     start: String,
 }
 
-/// How a dry run stands.
+/// The state of a test sign-in.
 #[derive(Serialize, JsonSchema)]
 pub struct TestSignIn {
     at: String,
@@ -91,8 +91,11 @@ pub async fn start_test(
         move || {
             let settings = Settings::layer(&trial.values, &settings::SettingValues::new(), &app.own_url());
             let verifier = settings.verifier().map_err(|problems| wrong_values(&problems))?;
-            let wish =
-                Wish { browser: &browser, return_to: "/settings/single-sign-on", test: Some(trial.id) };
+            let wish = SignInOptions {
+                browser: &browser,
+                return_to: "/settings/single-sign-on",
+                test: Some(trial.id),
+            };
             begin(&app, &settings, &verifier, wish).map_err(|error| match error {
                 SamlError::Store(error) => error.into(),
                 SamlError::Refused(refused) => {

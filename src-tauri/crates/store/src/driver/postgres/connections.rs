@@ -6,10 +6,10 @@
 use super::address::Address;
 use super::clock::DatabaseClock;
 use super::error::PATIENCE_SECONDS;
+use super::exclusive_session::ExclusiveSession;
 use super::readers::Readers;
 use super::replica::Replica;
 use super::session::Session;
-use super::turn::Turn;
 use super::version::SchemaVersion;
 use crate::StoreError;
 use crate::notices::{Foreign, Notices};
@@ -51,11 +51,11 @@ pub(crate) struct Connections {
     readers: Readers,
     /// A second server that replicates this one.
     replica: OnceLock<Replica>,
-    writer: Turn,
+    writer: ExclusiveSession,
     /// The session for writes that run beside the writer.
-    beside: Turn,
+    beside: ExclusiveSession,
     /// The session for bulk writes, which run beside the writer.
-    bulk: Turn,
+    bulk: ExclusiveSession,
     clock: DatabaseClock,
     version: SchemaVersion,
     /// The first statements of each writing session.
@@ -81,9 +81,9 @@ impl Connections {
             replica: OnceLock::new(),
             address,
             limits,
-            writer: Turn::new(writer),
-            beside: Turn::default(),
-            bulk: Turn::default(),
+            writer: ExclusiveSession::new(writer),
+            beside: ExclusiveSession::default(),
+            bulk: ExclusiveSession::default(),
             clock: DatabaseClock::default(),
             version: SchemaVersion::new(migrations, catalogue, limits.version_good_for),
             greeting: OnceLock::new(),
@@ -119,7 +119,7 @@ impl Connections {
         is_one_statement: bool,
         work: impl FnOnce(&Session) -> Result<T, E>,
     ) -> Result<T, E> {
-        let lent = self.readers.lend()?;
+        let lent = self.readers.acquire()?;
         let session = lent.session()?;
         let checked = self.version.check_when_due(session).map_err(E::from);
         let answer = checked.and_then(|()| snapshot(session, is_one_statement, work));
@@ -130,7 +130,7 @@ impl Connections {
     }
 
     /// Adds a replica for [`Connections::read_replica`].
-    pub(crate) fn follow_with(&self, address: Address) {
+    pub(crate) fn set_replica(&self, address: Address) {
         let readers = Readers::new(address, self.limits.readers, self.limits.patience);
         let _ = self.replica.set(Replica::new(readers));
     }
@@ -138,13 +138,13 @@ impl Connections {
     /// A time, µs since 1970 UTC, up to which the replica has all data. Only returned if it is at most `most_age` ago and this process has
     /// written nothing since; otherwise, or if unknown, `None`.
     pub(crate) fn replica_as_of(&self, most_age: Duration) -> Option<i64> {
-        let lent = || self.readers.lend();
+        let lent = || self.readers.acquire();
         self.replica.get()?.as_of(most_age, lent).map(|as_of| as_of + self.clock_ahead())
     }
 
     /// Whether the replica has everything written so far.
-    pub(crate) fn look_at_replica(&self) -> Result<bool, StoreError> {
-        let (_, written, replayed) = self.replica()?.look(|| self.readers.lend())?;
+    pub(crate) fn is_replica_current(&self) -> Result<bool, StoreError> {
+        let (_, written, replayed) = self.replica()?.look(|| self.readers.acquire())?;
         Ok(replayed >= written)
     }
 
@@ -158,7 +158,7 @@ impl Connections {
         is_one_statement: bool,
         work: impl FnOnce(&Session) -> Result<T, E>,
     ) -> Result<T, E> {
-        let lent = self.replica()?.lend()?;
+        let lent = self.replica()?.acquire()?;
         snapshot(lent.session()?, is_one_statement, work)
     }
 
@@ -170,7 +170,7 @@ impl Connections {
     ) -> Result<T, E> {
         let patience = patience.min(self.limits.patience);
         let (began, busy) = (Instant::now(), StoreError::Busy { seconds: patience.as_secs() });
-        let Some(mut writer) = self.writer.take(patience) else { return Err(busy.into()) };
+        let Some(mut writer) = self.writer.acquire(patience) else { return Err(busy.into()) };
         let millis = patience.saturating_sub(began.elapsed()).as_millis().max(1);
         let opening = format!(
             "BEGIN; SET LOCAL lock_timeout = '{millis}ms'; SELECT pg_advisory_xact_lock({WRITER_LOCK}); SET LOCAL lock_timeout = 0"
@@ -179,27 +179,27 @@ impl Connections {
     }
 
     /// Runs `work` in a transaction outside the write lock: only writes to the same rows wait for each other.
-    pub(crate) fn beside<T, E: From<StoreError>>(
+    pub(crate) fn concurrent_transaction<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&Session) -> Result<T, E>,
     ) -> Result<T, E> {
         let patience = self.limits.patience;
         let busy = StoreError::Busy { seconds: patience.as_secs() };
-        let Some(mut beside) = self.beside.take(patience) else { return Err(busy.into()) };
+        let Some(mut beside) = self.beside.acquire(patience) else { return Err(busy.into()) };
         // The holder of a row lock may be stuck.
         let opening = format!("BEGIN; SET LOCAL lock_timeout = '{}ms'", patience.as_millis().max(1));
         self.write_in(&mut beside.session, &opening, patience, work)
     }
 
     /// Runs `work` in a transaction beside those of [`Connections::transaction`], one at a time across all servers, until it takes their
-    /// lock ([`write_alone`]).
+    /// lock ([`take_write_lock`]).
     pub(crate) fn bulk<T, E: From<StoreError>>(
         &self,
         work: impl FnOnce(&Session) -> Result<T, E>,
     ) -> Result<T, E> {
         let patience = self.limits.patience;
         let busy = StoreError::Busy { seconds: patience.as_secs() };
-        let Some(mut bulk) = self.bulk.take(patience) else { return Err(busy.into()) };
+        let Some(mut bulk) = self.bulk.acquire(patience) else { return Err(busy.into()) };
         let millis = patience.as_millis().max(1);
         let opening = format!(
             "BEGIN; SET LOCAL lock_timeout = '{millis}ms'; SELECT pg_advisory_xact_lock({BULK_LOCK})"
@@ -321,15 +321,15 @@ impl Connections {
     }
 
     /// A number that changes with each commit by anyone: a hash of the transactions visible in a snapshot.
-    pub(crate) fn moment(&self) -> Result<u64, StoreError> {
-        let lent = self.readers.lend()?;
+    pub(crate) fn data_version(&self) -> Result<u64, StoreError> {
+        let lent = self.readers.acquire()?;
         Ok(self.hash.hash_one(text_of(lent.session()?, "SELECT pg_current_snapshot()::text")?))
     }
 }
 
 impl Foreign for Connections {
     fn version(&self) -> Option<i64> {
-        self.moment().ok().map(u64::cast_signed)
+        self.data_version().ok().map(u64::cast_signed)
     }
 
     fn log(&self) -> Option<PathBuf> {
@@ -339,7 +339,7 @@ impl Foreign for Connections {
 
 /// Waits until no other transaction writes, and keeps others from writing until this session's transaction ends. Foreign keys of the rows
 /// written so far are checked before; a check at COMMIT would make all other writers wait.
-pub(crate) fn write_alone(session: &Session) -> Result<(), StoreError> {
+pub(crate) fn take_write_lock(session: &Session) -> Result<(), StoreError> {
     session.flush().map_err(crate::driver::sqlite::store_error)?;
     session.run("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")?;
     session.run(&format!("SELECT pg_advisory_xact_lock({WRITER_LOCK})"))

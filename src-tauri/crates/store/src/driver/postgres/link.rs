@@ -21,7 +21,7 @@ use tokio_postgres::{CancelToken, Client, Row, RowStream, Statement};
 /// Maximum number of rows per answer.
 const CHUNK: usize = 256;
 /// Maximum number of prepared statements; beyond it, all are dropped and prepared again.
-const KEPT: usize = 512;
+const CACHED_STATEMENTS: usize = 512;
 /// Number of rows from which COPY is used instead of INSERT.
 const WORTH_A_COPY: usize = 16;
 /// A statement that takes longer this many times in a row is planned on each execution, which then costs a small part of its time.
@@ -248,7 +248,7 @@ impl Task {
             return Ok(known.statement.clone());
         }
         self.begin().await?;
-        if self.statements.len() >= KEPT {
+        if self.statements.len() >= CACHED_STATEMENTS {
             self.statements.clear();
         }
         let statement = self.client.prepare(sql).await.map_err(store_error)?;

@@ -21,7 +21,7 @@ pub(super) struct Readers {
 #[derive(Default)]
 struct State {
     idle: Vec<Session>,
-    lent: usize,
+    in_use: usize,
 }
 
 /// A borrowed session; returned to the pool on drop.
@@ -35,8 +35,8 @@ impl Readers {
         Self { address, most, patience, state: Mutex::default(), given_back: Condvar::new() }
     }
 
-    pub(super) fn lend(&self) -> Result<PooledSession<'_>, StoreError> {
-        let is_full = |state: &mut State| state.idle.is_empty() && state.lent >= self.most;
+    pub(super) fn acquire(&self) -> Result<PooledSession<'_>, StoreError> {
+        let is_full = |state: &mut State| state.idle.is_empty() && state.in_use >= self.most;
         let waited = self.given_back.wait_timeout_while(self.state(), self.patience, is_full);
         let (mut state, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         if waited.timed_out() {
@@ -45,7 +45,7 @@ impl Readers {
                 seconds: self.patience.as_secs(),
             });
         }
-        state.lent += 1;
+        state.in_use += 1;
         state.idle.retain(|session| !session.is_closed());
         let mut lent = PooledSession { readers: self, session: state.idle.pop() };
         drop(state);
@@ -72,7 +72,7 @@ impl Drop for PooledSession<'_> {
         let is_sound = |session: &Session| !std::thread::panicking() && !session.is_closed();
         let session = self.session.take().filter(is_sound);
         let mut state = self.readers.state();
-        state.lent -= 1;
+        state.in_use -= 1;
         if state.idle.len() < MOST_IDLE {
             state.idle.extend(session);
         }

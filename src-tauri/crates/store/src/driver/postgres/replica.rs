@@ -48,8 +48,8 @@ impl Replica {
         }
     }
 
-    pub(super) fn lend(&self) -> Result<PooledSession<'_>, StoreError> {
-        self.readers.lend()
+    pub(super) fn acquire(&self) -> Result<PooledSession<'_>, StoreError> {
+        self.readers.acquire()
     }
 
     /// Records that this process has ended a writing transaction.
@@ -87,7 +87,7 @@ impl Replica {
     ) -> Result<(i64, u64, u64), StoreError> {
         let now = crate::system_time();
         let written = position(&text_of(first()?.session()?, WRITTEN)?)?;
-        let replayed = text_of(self.lend()?.session()?, REPLAYED)?;
+        let replayed = text_of(self.acquire()?.session()?, REPLAYED)?;
         if replayed.is_empty() {
             return Err(StoreError::Unreachable(
                 "the server at the address of the replica follows no other server".into(),

@@ -6,7 +6,7 @@ use super::encryption::Encryption;
 use super::link::{Answer, Command, Link, Rows, connect, runtime};
 use super::statement::Statement;
 use crate::StoreError;
-use crate::bounds::Alarm;
+use crate::bounds::Deadline;
 use crate::driver::sqlite::carried;
 use rusqlite::Result;
 use rusqlite::types::{ToSql, ToSqlOutput, Value};
@@ -17,10 +17,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 use tokio_postgres::Row;
 
-/// How often a waiting thread checks the alarm.
-const LOOK: Duration = Duration::from_millis(20);
+/// How often a waiting thread checks the deadline.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Maximum number of remembered statement texts; beyond it, all are dropped and parsed again.
-const KEPT: usize = 1_024;
+const CACHED_STATEMENTS: usize = 1_024;
 /// Maximum number of rows of one table that are inserted together.
 const TOGETHER: usize = 4_096;
 
@@ -40,7 +40,7 @@ pub(crate) struct Session {
     written: RefCell<BTreeSet<String>>,
     added: RefCell<Option<Addition>>,
     /// Interrupts statements of this session.
-    pub(crate) alarm: Arc<Alarm>,
+    pub(crate) deadline: Arc<Deadline>,
 }
 
 /// Rows buffered to be inserted together.
@@ -62,7 +62,7 @@ impl Session {
             is_guarded: Cell::new(false),
             written: RefCell::default(),
             added: RefCell::default(),
-            alarm: Arc::default(),
+            deadline: Arc::default(),
         };
         session.run(GREETING)?;
         Ok(session)
@@ -140,7 +140,7 @@ impl Session {
         let statement = if let Some(statement) = known.get(sql) {
             Arc::clone(statement)
         } else {
-            if known.len() >= KEPT {
+            if known.len() >= CACHED_STATEMENTS {
                 known.clear();
             }
             let statement = Arc::new(Statement::new(sql));
@@ -164,12 +164,12 @@ impl Session {
     fn wait<T>(&self, answer: &Receiver<Answer<T>>) -> std::result::Result<T, StoreError> {
         let mut is_stopped = false;
         loop {
-            match answer.recv_timeout(LOOK) {
+            match answer.recv_timeout(POLL_INTERVAL) {
                 Ok(answer) => return answer,
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(StoreError::Unreachable("the connection to PostgreSQL has ended".into()));
                 }
-                Err(RecvTimeoutError::Timeout) if !is_stopped && self.alarm.rings() => {
+                Err(RecvTimeoutError::Timeout) if !is_stopped && self.deadline.must_stop() => {
                     is_stopped = true;
                     let (cancel, encryption) = (self.link.cancel.clone(), self.encryption.clone());
                     runtime()?.spawn(async move { cancel.cancel_query(encryption).await });

@@ -64,7 +64,7 @@ impl Changes<'_> {
             let Some(reference) = column.references.as_ref().filter(|_| *value != Value::Null) else {
                 continue;
             };
-            let is_met = self.printer().is_met(Right::Read, reference.table, &[reference.column]);
+            let is_met = self.printer().is_accessible(Right::Read, reference.table, &[reference.column]);
             if self.exists(&is_met, &vec![held(value)?])? {
                 continue;
             }
@@ -81,7 +81,7 @@ impl Changes<'_> {
     pub(super) fn check_row(&self, table: TableId, row: &Keys, given: &[ColumnId]) -> Result<(), StoreError> {
         let described = self.catalogue.table(table);
         let printer = self.printer();
-        if !self.exists(&printer.is_met(Right::Write, table, &described.primary_key), row)? {
+        if !self.exists(&printer.is_accessible(Right::Write, table, &described.primary_key), row)? {
             return Err(StoreError::Denied);
         }
         for id in given {
@@ -93,10 +93,12 @@ impl Changes<'_> {
             }
             // Code records the acting user, whether or not that user may read the table of users.
             let is_self = |user: Uuid| value == [rusqlite::types::Value::Blob(user.as_bytes().to_vec())];
-            if self.hand.is_code && self.hand.person.is_some_and(is_self) {
+            if self.actor.is_code && self.actor.user.is_some_and(is_self) {
                 continue;
             }
-            if !self.exists(&printer.is_met(Right::Read, reference.table, &[reference.column]), &value)? {
+            if !self
+                .exists(&printer.is_accessible(Right::Read, reference.table, &[reference.column]), &value)?
+            {
                 return Err(dangling(described, column));
             }
         }
@@ -119,7 +121,7 @@ impl Changes<'_> {
                 continue;
             }
             let value = self.raw_cells(table, &[id], row)?;
-            if !self.references().is_there(reference, &value)? {
+            if !self.references().exists(reference, &value)? {
                 return Err(dangling(described, column));
             }
         }

@@ -21,7 +21,7 @@ pub(crate) fn end(session: &Session) -> Result<(), StoreError> {
 }
 
 /// Drops foreign keys and indices and disables triggers, all of which cost time per inserted row. Returns the statements that restore them.
-pub(crate) fn take_down(session: &Session, catalogue: &Catalogue) -> Result<Vec<String>, StoreError> {
+pub(crate) fn drop_constraints(session: &Session, catalogue: &Catalogue) -> Result<Vec<String>, StoreError> {
     let mut built = Vec::new();
     let tables = || catalogue.iter().map(|(_, table)| table).filter(|table| ddl::is_table(table));
     for table in tables() {

@@ -8,7 +8,7 @@
 mod derived;
 mod filling;
 
-pub(crate) use filling::{FIND as UNFINISHED, begin as begin_filling, end as end_filling, take_down};
+pub(crate) use filling::{FIND as UNFINISHED, begin as begin_filling, drop_constraints, end as end_filling};
 
 use super::history;
 use crate::driver::db::Db;
@@ -34,7 +34,7 @@ pub(crate) enum Purpose {
 }
 
 /// Updates the database to the catalogue. `place` is its name in messages. Blocks the thread.
-pub(crate) fn bring_up(
+pub(crate) fn update_schema(
     session: &Session,
     catalogue: &Catalogue,
     place: &Path,

@@ -117,7 +117,7 @@ export function RuleForm({
             </Field>
           </>
         )}
-        <Field label="Counts when it is">
+        <Field label="Anomaly when it is">
           {(control) => (
             <select
               {...control}
@@ -141,13 +141,13 @@ export function RuleForm({
         <Field
           label="Reference"
           setting="reference_unit"
-          help="How it is taken from earlier values, such as P99."
+          help="How to calculate it from earlier values, such as P99."
           error={problems.unit}
         >
           {text('unit')}
         </Field>
         <Field
-          label="Looks back"
+          label="Lookback"
           setting="reference_period"
           help="Hours, days or weeks: 12h, 7d, 1w."
           error={problems.period}

@@ -9,7 +9,7 @@ import { RuleForm } from './RuleForm';
 import { metricNames, ruleWords } from './rule';
 import { useRuleActs } from '../useRuleActs';
 
-/** The rules that look for anomalies: those of costs, which are fixed, and those of metrics, which people make. */
+/** The detection rules: fixed ones for costs, and user-defined ones for metrics. */
 export function RulesPanel({
   rows,
   open,
@@ -48,8 +48,7 @@ export function RulesPanel({
         <Button
           size="small"
           reason={
-            reason ??
-            (rules && accounts.length === 0 ? 'A rule belongs to an account, and there is none yet' : undefined)
+            reason ?? (rules && accounts.length === 0 ? 'Rules need an account, and there is none yet' : undefined)
           }
           onClick={() => {
             onOpen('new');
@@ -64,9 +63,8 @@ export function RulesPanel({
       <section className="sec" aria-label="Metrics">
         <h3>Metrics</h3>
         <p className="small muted">
-          After every import, and when a rule changes, what was measured and how many events began is compared with the
-          same hour of earlier days (or day with day). A rule says of which account, which way, and how far from its
-          reference a value must be.
+          After every import and rule change, metrics and event counts are compared with the same hour of earlier days
+          (or day with day). A rule sets the account, the direction and how far a value must be from its reference.
         </p>
         <Content of={{ ...query, data: rules }} what="Rules could not be read" lines={3}>
           {(all) =>
@@ -121,7 +119,7 @@ function foundWords(at: string | undefined, now: Date): string {
   return at === undefined ? 'nothing found' : `found last ${dateTimeZone(at, now)}`;
 }
 
-/** What looks for anomalies of cost. Its numbers are fixed; every anomaly shows those it was judged by. */
+/** Detection of cost anomalies. Its parameters are fixed; every anomaly shows the numbers behind it. */
 function CostRules({ rows }: { rows: readonly Row[] }) {
   const client = useQueryClient();
   const session = useSession().data;
@@ -139,7 +137,7 @@ function CostRules({ rows }: { rows: readonly Row[] }) {
       if (done)
         toast({
           tone: 'ok',
-          text: `Checked ${plural(done.series, 'series', 'series')}: ${count(done.added)} new, ${count(done.updated)} changed, ${count(done.removed)} gone`,
+          text: `Checked ${plural(done.series, 'series', 'series')}: ${count(done.added)} new, ${count(done.updated)} changed, ${count(done.removed)} removed`,
         });
     } catch (error) {
       toast({ tone: 'bad', text: `Costs were not checked: ${(error as Error).message}` });
@@ -179,9 +177,9 @@ function CostRules({ rows }: { rows: readonly Row[] }) {
         ))}
       </dl>
       <p className="small muted">
-        These rules are fixed; each anomaly shows the numbers it was judged by. Your verdicts tune them: after a false
-        alarm, the series must deviate half as much more; what is expected stays silent until its last day, and is
-        judged again after it.
+        These rules are fixed; each anomaly shows the numbers behind it. Your verdicts tune them: after a false alarm,
+        the threshold of the series rises by half. Expected costs are not reported until their last day, and are checked
+        again after it.
       </p>
     </section>
   );

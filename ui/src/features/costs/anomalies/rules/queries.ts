@@ -29,7 +29,7 @@ export const AnomalyRules = graphql(`
   }
 `);
 
-/** What a rule can be made from. Changes nothing. */
+/** Templates for rules. Changes nothing. */
 export const RuleTemplates = graphql(`
   mutation AnomalyTemplates {
     anomaly_template_list(request: {}) {
@@ -60,7 +60,7 @@ export const ChangeRule = graphql(`
   }
 `);
 
-/** Takes back a rule that was just made. */
+/** Undoes the creation of a rule. */
 export const RemoveRule = graphql(`
   mutation AnomalyRuleRemove($id: uuid!) {
     delete_anomaly_config_by_pk(id: $id) {

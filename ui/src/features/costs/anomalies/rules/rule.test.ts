@@ -34,7 +34,7 @@ test('what is wrong is said with the value and a right one', () => {
   expect(problemsOf({ ...emptyDraft, account: 'a', buffer: '-1', period: '0w', unit: ' ' }, [])).toEqual({
     buffer: '“-1” is not a percentage. Enter 0 or more, such as 20',
     period: '“0w” is not a period. Enter hours, days or weeks, such as 12h, 7d or 1w',
-    unit: 'Enter how the reference is taken, such as P99',
+    unit: 'Enter how to calculate the reference, such as P99',
   });
 });
 

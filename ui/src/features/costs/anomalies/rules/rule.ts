@@ -6,7 +6,7 @@ export type Rule = ResultOf<typeof AnomalyRules>['anomaly_config'][number];
 export type Metric = Rule['anomaly_type'];
 export type Operator = Rule['change_operator'];
 
-/** A rule as its form holds it: texts. */
+/** A rule in the form, as texts. */
 export interface Draft {
   account: string;
   metric: Metric;
@@ -64,7 +64,7 @@ export function draftOf(rule: Rule): Draft {
   };
 }
 
-/** What the interface takes of a draft, account and metric apart. */
+/** The API input of a draft, without account and metric. */
 export function given(draft: Draft) {
   return {
     buffer_percentage: Number(draft.buffer.trim()),
@@ -76,15 +76,15 @@ export function given(draft: Draft) {
 
 export type Problems = { [field in keyof Draft]?: string };
 
-/** What is wrong with a draft; `others` are the rules beside it. */
+/** Validation problems of a draft; `others` are the existing rules. */
 export function problemsOf(draft: Draft, others: readonly Rule[]): Problems {
   const found: Problems = {};
   const buffer = draft.buffer.trim();
   if (!/^\d+(\.\d+)?$/.test(buffer)) found.buffer = `“${buffer}” is not a percentage. Enter 0 or more, such as 20`;
   if (!period.test(draft.period.trim()))
     found.period = `“${draft.period.trim()}” is not a period. Enter hours, days or weeks, such as 12h, 7d or 1w`;
-  if (draft.unit.trim() === '') found.unit = 'Enter how the reference is taken, such as P99';
-  // The service takes one rule for a metric of an account that is on.
+  if (draft.unit.trim() === '') found.unit = 'Enter how to calculate the reference, such as P99';
+  // The service allows one enabled rule per metric and account.
   const isTaken = ({ enabled, anomaly_type: metric, cloud_account_id: account }: Rule) =>
     enabled && metric === draft.metric && account === draft.account;
   if (others.some(isTaken))

@@ -5,7 +5,7 @@ mod row;
 mod tags;
 
 use super::header::Header;
-use super::{Source, Understood};
+use super::{InterpretedHeader, Source};
 use crate::formats::focus::Column;
 use crate::outcome::Failure;
 use columns::{Places, snake};
@@ -58,7 +58,7 @@ const FILLED: &[Column] = &[
 ];
 
 /// Minimum number of known column names for a file to be treated as a report, possibly with columns missing.
-const LIKENESS: usize = 3;
+const MIN_KNOWN_COLUMNS: usize = 3;
 
 /// Reads the rows of a report.
 #[derive(Debug)]
@@ -69,16 +69,20 @@ pub struct Reader {
 
 impl Reader {
     /// The reader for a header, if it belongs to a report.
-    pub fn find(header: &Header) -> Option<Result<Understood, Failure>> {
+    pub fn find(header: &Header) -> Option<Result<InterpretedHeader, Failure>> {
         let keys = header.keys(snake);
-        let likeness = keys.iter().filter(|(_, key)| columns::is_of_report(key)).count();
+        let known_columns = keys.iter().filter(|(_, key)| columns::is_of_report(key)).count();
         let has_cost = keys.has("line_item_unblended_cost");
-        if likeness < LIKENESS && !has_cost {
+        if known_columns < MIN_KNOWN_COLUMNS && !has_cost {
             return None;
         }
         let (places, missing) = Places::find(&keys);
         if !missing.is_empty() {
-            return Some(Err(header.lacks("an AWS Cost and Usage Report", &missing, columns::NEEDED)));
+            return Some(Err(header.missing_columns_error(
+                "an AWS Cost and Usage Report",
+                &missing,
+                columns::NEEDED,
+            )));
         }
         let tags = TagColumns::find(header, &keys);
         let is_legacy = (0..header.width()).any(|place| header.name(place).starts_with("lineItem/"));
@@ -114,7 +118,7 @@ impl Reader {
         let needed = places.needed();
         let mut used = places.used();
         used.extend(tags.places());
-        Some(Ok(Understood {
+        Some(Ok(InterpretedHeader {
             source: Source::AwsCur(Box::new(Self { places, tags })),
             title: title.to_owned(),
             filled: FILLED,

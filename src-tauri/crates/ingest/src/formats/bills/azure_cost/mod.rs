@@ -7,7 +7,7 @@ mod view;
 
 use super::charge::{Evidence, EvidenceCounts};
 use super::header::Header;
-use super::{Source, Understood};
+use super::{InterpretedHeader, Source};
 use crate::formats::focus::Column;
 use crate::outcome::{Choice, Decision, Failure};
 use columns::{Places, plain};
@@ -55,7 +55,7 @@ const FILLED: &[Column] = &[
 ];
 
 /// Minimum number of known column names for a file to be treated as an export, possibly with columns missing.
-const LIKENESS: usize = 3;
+const MIN_KNOWN_COLUMNS: usize = 3;
 
 /// Reads the rows of an export.
 #[derive(Debug)]
@@ -67,15 +67,19 @@ pub struct Reader {
 
 impl Reader {
     /// The reader for a header, if it belongs to an export.
-    pub fn find(header: &Header) -> Option<Result<Understood, Failure>> {
+    pub fn find(header: &Header) -> Option<Result<InterpretedHeader, Failure>> {
         let keys = header.keys(plain);
-        let likeness = keys.iter().filter(|(_, key)| columns::is_of_export(key)).count();
-        if likeness < LIKENESS || keys.has("billedcost") {
+        let known_columns = keys.iter().filter(|(_, key)| columns::is_of_export(key)).count();
+        if known_columns < MIN_KNOWN_COLUMNS || keys.has("billedcost") {
             return None;
         }
         let (places, missing) = Places::find(&keys);
         if !missing.is_empty() {
-            return Some(Err(header.lacks("an Azure cost export", &missing, columns::NEEDED)));
+            return Some(Err(header.missing_columns_error(
+                "an Azure cost export",
+                &missing,
+                columns::NEEDED,
+            )));
         }
         let name =
             |place: Option<usize>| place.map(|place| header.name(place).to_owned()).unwrap_or_default();
@@ -94,7 +98,7 @@ impl Reader {
         } else {
             "Azure cost export (Enterprise Agreement)"
         };
-        Some(Ok(Understood {
+        Some(Ok(InterpretedHeader {
             title: title.to_owned(),
             filled: FILLED,
             names,
@@ -120,7 +124,7 @@ pub fn question(met: &EvidenceCounts) -> Decision {
         question: format!(
             "The file has charges of reservations or savings plans ({}). Exports of actual and of amortised cost have the \
              same columns, and only one of the two may be imported for a period. Which costs does this file state?",
-            met.whose()
+            met.accounts_and_periods()
         ),
         choices: vec![
             choice(

@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Which costs an export states. Both kinds have the same columns.
+/// The type of cost in an Azure export. Both types have the same columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CostView {
-    /// As the invoice has them: a reservation costs when it is bought.
+    /// Actual cost, as invoiced: the cost of a reservation is charged when it is bought.
     Actual,
-    /// A reservation costs while it is used.
+    /// Amortised cost: the cost of a reservation is spread over its use.
     Amortized,
 }
 

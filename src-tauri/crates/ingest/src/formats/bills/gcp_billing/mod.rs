@@ -5,7 +5,7 @@ mod row;
 mod tags;
 
 use super::header::Header;
-use super::{Source, Understood};
+use super::{InterpretedHeader, Source};
 use crate::formats::focus::Column;
 use crate::outcome::Failure;
 use columns::{Places, plain};
@@ -55,7 +55,7 @@ pub struct Reader {
 
 impl Reader {
     /// The reader for a header, if it belongs to an export. `before` is the text above the header.
-    pub fn find(header: &Header, before: &[u8]) -> Option<Result<Understood, Failure>> {
+    pub fn find(header: &Header, before: &[u8]) -> Option<Result<InterpretedHeader, Failure>> {
         let keys = header.keys(plain);
         if !keys.has("service_description") || !keys.has("sku_description") {
             return None;
@@ -64,7 +64,11 @@ impl Reader {
             keys.find(&["usage_start_time"]).is_none() && keys.find(&["usage_start_date"]).is_some();
         let (places, missing) = Places::find(&keys);
         if !missing.is_empty() {
-            return Some(Err(header.lacks("a Google Cloud billing export", &missing, columns::NEEDED)));
+            return Some(Err(header.missing_columns_error(
+                "a Google Cloud billing export",
+                &missing,
+                columns::NEEDED,
+            )));
         }
         let currency = columns::currency_above(before).or_else(|| {
             let cost = places.cost.map(|place| header.name(place)).unwrap_or_default();
@@ -89,7 +93,7 @@ impl Reader {
             "Google adds rows of a month until some days after its end: import the month again after the 5th of the next one."
                 .to_owned(),
         ];
-        Some(Ok(Understood {
+        Some(Ok(InterpretedHeader {
             title: title.to_owned(),
             filled: FILLED,
             names,

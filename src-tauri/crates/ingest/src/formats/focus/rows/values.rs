@@ -11,7 +11,7 @@ use catalogue::Decimal;
 use csv::ByteRecord;
 
 /// Reasons for cells that are ambiguous in the form of their column.
-const AMBIGUOUS_ORDER: &str = "a date whose order of month and day is not certain";
+const AMBIGUOUS_ORDER: &str = "an ambiguous date: day and month order unclear";
 const MIXED_DATES: &str = "a date in one of several forms that the column has";
 const MIXED_NUMBERS: &str = "a number in a column with decimal points and decimal commas";
 const OTHER_CURRENCY: &str = "a cost in another currency than its row has";
@@ -50,7 +50,7 @@ impl Rows<'_> {
                 Ok(None)
             }
             _ => {
-                self.is_unexpected |= number.is_err() && !self.layout.forms.is_settled() && has_reading(cell);
+                self.is_unexpected |= number.is_err() && !self.layout.forms.is_decided() && has_reading(cell);
                 number.map(Some).map_err(fault)
             }
         }
@@ -120,7 +120,7 @@ impl Rows<'_> {
             Some(DateColumn::Mixed) => return fault(MIXED_DATES),
             Some(DateColumn::Form(form)) if form == written.form => {}
             _ => {
-                self.is_unexpected |= !forms.is_settled();
+                self.is_unexpected |= !forms.is_decided();
                 return fault("not a time");
             }
         }

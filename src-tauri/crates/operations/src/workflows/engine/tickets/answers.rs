@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 /// The output of `tickets.get`.
 #[derive(Debug, Default, Serialize)]
-pub struct TicketRead {
+pub struct TicketDetails {
     /// The ticket's id here, if it was opened here.
     pub id: Option<Uuid>,
     pub ticket_id: String,
@@ -32,7 +32,7 @@ pub struct TicketRead {
     pub message: Option<String>,
 }
 
-impl TicketRead {
+impl TicketDetails {
     /// The output for a ticket in a tracker; `id` is its id here.
     pub fn of(id: Option<Uuid>, platform: &'static str, issue: Issue) -> Self {
         Self {
@@ -66,7 +66,7 @@ fn zoned(micros: i64) -> String {
 
 /// The output of a task that changed a ticket.
 #[derive(Debug, Serialize)]
-pub struct TicketChanged {
+pub struct TicketUpdate {
     pub ticket_id: String,
     pub status: Option<String>,
     /// open, done, refused or unknown.
@@ -75,7 +75,7 @@ pub struct TicketChanged {
     pub message: String,
 }
 
-impl TicketChanged {
+impl TicketUpdate {
     /// The output for a ticket in a tracker, in its current state.
     pub fn of(issue: Issue) -> Self {
         let message = format!("{} is {}", issue.ticket_id, issue.status);
@@ -91,7 +91,7 @@ impl TicketChanged {
 
 /// The output of `tickets.add_comment`.
 #[derive(Debug, Serialize)]
-pub struct CommentSaid {
+pub struct AddedComment {
     pub ticket_id: String,
     pub comment: String,
     /// Whether an earlier attempt had already added it.
@@ -100,23 +100,23 @@ pub struct CommentSaid {
 
 /// The output of `tickets.get_comments`.
 #[derive(Debug, Serialize)]
-pub struct CommentsRead {
+pub struct CommentList {
     ticket_id: String,
-    comments: Vec<CommentRead>,
+    comments: Vec<CommentDetails>,
 }
 
 #[derive(Debug, Serialize)]
-struct CommentRead {
+struct CommentDetails {
     id: String,
     author: String,
     comment: String,
     created_at: Option<String>,
 }
 
-impl CommentsRead {
+impl CommentList {
     /// The output for the comments of a ticket.
     pub fn of(ticket_id: String, said: Vec<Comment>) -> Self {
-        let comment = |one: Comment| CommentRead {
+        let comment = |one: Comment| CommentDetails {
             id: one.id,
             author: one.author,
             comment: one.text,

@@ -5,7 +5,7 @@ use automation::template::to_text;
 use serde_json::Value;
 
 /// Maximum number of options per task.
-const MOST: usize = 50;
+const MAX_OPTIONS: usize = 50;
 
 /// An option to choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,9 +17,10 @@ pub(super) struct ClassOption {
 /// Reads `options`: objects with name and description, or names.
 pub(super) fn read(params: &Value) -> Result<Vec<ClassOption>, TaskFailure> {
     let wrong = |message: String| TaskFailure::new("InvalidParameters", message);
-    let list = params["options"].as_array().filter(|list| !list.is_empty() && list.len() <= MOST);
-    let list = list
-        .ok_or_else(|| wrong(format!("options: expected 1 to {MOST} options with name and description")))?;
+    let list = params["options"].as_array().filter(|list| !list.is_empty() && list.len() <= MAX_OPTIONS);
+    let list = list.ok_or_else(|| {
+        wrong(format!("options: expected 1 to {MAX_OPTIONS} options with name and description"))
+    })?;
     let one = |option: &Value| {
         let name = if option.is_object() { &option["name"] } else { option };
         let name = to_text(name).trim().to_owned();
