@@ -15,7 +15,7 @@ pub const NO_ANSWER: &str = "Its driver does not answer.";
 const OBSERVED: Duration = Duration::from_secs(2);
 
 /// Processor time, in clock ticks of 10 ms, from which a process counts as busy within [`OBSERVED`].
-const BUSY_TICKS: u64 = 20;
+const BUSY_TICKS: u64 = 10;
 
 /// A process as `/proc` describes it.
 struct Process {
